@@ -1,0 +1,106 @@
+"""What every type shares: frozen, strict, hashable, validated on construction and on change."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import unicodedata
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+
+MAX_INT = 2**63 - 1
+MAX_TEXT_CHARACTERS = 10_000
+MAX_NAME_CHARACTERS = 200
+_LINE_BREAKS = "\u2028\u2029"
+
+
+def unwanted_character(text: str, *, multiline: bool = False) -> str | None:
+    """Name the first character that must not enter a text field, as "U+0000", or None.
+
+    Refused are control characters, lone surrogates (they cannot be written to a file) and
+    non-characters (they break XML exports). A multi-line text may hold new lines and tabs.
+    """
+    allowed = "\n\t" if multiline else ""
+    for character in text:
+        code = ord(character)
+        if character in allowed:
+            continue
+        if (
+            unicodedata.category(character) in ("Cc", "Cs")
+            or code & 0xFFFE == 0xFFFE
+            or 0xFDD0 <= code <= 0xFDEF
+            or (not multiline and character in _LINE_BREAKS)
+        ):
+            return f"U+{code:04X}"
+    return None
+
+
+def _one_line(text: str) -> str:
+    return _checked(text, multiline=False)
+
+
+def _many_lines(text: str) -> str:
+    return _checked(text, multiline=True)
+
+
+def _checked(text: str, *, multiline: bool) -> str:
+    character = unwanted_character(text, multiline=multiline)
+    if character is not None:
+        raise PydanticCustomError(
+            "unwanted_character",
+            "holds the character {character}, which no text field takes",
+            {"character": character},
+        )
+    return text
+
+
+Name = Annotated[
+    str,
+    StringConstraints(min_length=1, max_length=MAX_NAME_CHARACTERS),
+    AfterValidator(_one_line),
+]
+Line = Annotated[str, StringConstraints(max_length=MAX_TEXT_CHARACTERS), AfterValidator(_one_line)]
+Text = Annotated[
+    str, StringConstraints(max_length=MAX_TEXT_CHARACTERS), AfterValidator(_many_lines)
+]
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
+Bytes = Annotated[int, Field(ge=0, le=MAX_INT)]
+Tokens = Annotated[int, Field(ge=1, le=MAX_INT)]
+Count = Annotated[int, Field(ge=1, le=MAX_INT)]
+Share = Annotated[float, Field(ge=0.0, le=1.0)]
+Rate = Annotated[float, Field(ge=0.0, le=1e18)]
+
+
+class Frozen(BaseModel):
+    """A value: immutable, strict about types, finite, and without unknown keys."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        allow_inf_nan=False,
+        protected_namespaces=(),
+    )
+
+    def with_(self, **changes: Any) -> Self:
+        """Return a validated copy with the given fields changed.
+
+        Raises `pydantic.ValidationError` when a change is not acceptable (`model_copy` would
+        take it silently).
+        """
+        fields = {name: getattr(self, name) for name in type(self).model_fields}
+        return type(self).model_validate(fields | changes)
+
+
+def canonical_json(value: BaseModel) -> str:
+    """Return the one JSON text of a value: sorted keys, no white space, non-ASCII kept."""
+    return json.dumps(
+        value.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=False
+    )
+
+
+def fingerprint(value: BaseModel) -> str:
+    """Return the first 16 hex digits of the SHA-256 of the value's canonical JSON."""
+    return hashlib.sha256(canonical_json(value).encode("utf-8")).hexdigest()[:16]

@@ -1,0 +1,62 @@
+"""Engine profiles: a tagged union by `kind`, one member an engine.
+
+None in a field means "the engine's default for this release and card": the core resolves it
+and the ledger shows it as defaulted.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from workbench.spec.base import Bytes, Frozen, Line, Share, Tokens
+from workbench.spec.units import share_of
+
+BlockTokens = Annotated[int, Field(ge=1, le=2**31)]
+Sequences = Annotated[int, Field(ge=1, le=2**31)]
+
+
+class Amount(Frozen):
+    """An amount of memory: bytes, or a share of the card; exactly one of the two."""
+
+    size_bytes: Bytes | None = None
+    share: Share | None = None
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Amount:
+        if (self.size_bytes is None) == (self.share is None):
+            raise PydanticCustomError(
+                "amount_needs_one", "takes either size_bytes or share, exactly one of them"
+            )
+        return self
+
+    def of(self, total_bytes: int) -> int:
+        """Return the bytes it stands for on a card of `total_bytes`; a share is floored."""
+        if self.size_bytes is not None:
+            return self.size_bytes
+        assert self.share is not None
+        return share_of(total_bytes, self.share)
+
+
+class PlainEngine(Frozen):
+    """No engine's rule in particular: the founding note's arithmetic in whole blocks."""
+
+    kind: Literal["plain"] = "plain"
+    release: Line = "1"
+    block_tokens: BlockTokens = 16
+    activation_reserve: Amount = Amount(share=0.06)
+    fragmentation_reserve: Amount = Amount(share=0.04)
+    weights_bytes: Bytes | None = None
+    """Weights of the whole model as given; None takes them from the model's inventory."""
+    runtime_bytes: Bytes | None = None
+    """Context, communication buffers and graphs on each rank as given; None: not modelled."""
+    max_model_len: Tokens | None = None
+    """Longest request in tokens; None takes the model's longest position."""
+    max_num_seqs: Sequences | None = None
+    """Most requests at once, for the block table; None takes 256."""
+
+
+EngineProfile = PlainEngine
+"""Each engine that a later part brings joins here as `A | B`, told apart by `kind`."""

@@ -1,0 +1,83 @@
+"""What a card is, and sets of cards."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from workbench.spec.base import Bytes, Count, Frozen, Line, Name, Rate, Slug, Text
+
+PositiveRate = Annotated[float, Field(gt=0, le=1e18)]
+
+
+class Link(Frozen):
+    """How cards of a node talk to each other."""
+
+    kind: Line
+    bytes_per_s: Rate | None = None
+    """One way; None when not sourced."""
+    host: Line = ""
+    """The bus to the host, "5.0 x16"."""
+
+
+class PeakRates(Frozen):
+    """Dense operations a second by number type; None when not sourced."""
+
+    fp32: PositiveRate | None = None
+    bf16: PositiveRate | None = None
+    fp16: PositiveRate | None = None
+    fp8: PositiveRate | None = None
+    fp4: PositiveRate | None = None
+    int8: PositiveRate | None = None
+
+
+class GpuSpec(Frozen):
+    """A card. Two memory readings are kept apart; the marketing figure is only a name."""
+
+    id: Slug
+    rev: Count = 1
+    name: Name
+    aliases: tuple[Name, ...] = Field(default=(), max_length=50)
+    vendor: Line = ""
+    architecture: Line = ""
+    compute_capability: Line = ""
+    device_total_bytes: Annotated[Bytes, Field(ge=1)]
+    """What the runtime reports to the engine."""
+    device_total_basis: Line = ""
+    smi_total_mib: Annotated[int, Field(ge=1, le=2**43)] | None = None
+    """What nvidia-smi prints."""
+    marketing_gb: Annotated[int, Field(ge=1, le=2**20)] | None = None
+    memory_type: Line = ""
+    memory_bytes_per_s: PositiveRate | None = None
+    peak_ops_per_s: PeakRates = PeakRates()
+    link: Link | None = None
+    power_w: PositiveRate | None = None
+    max_per_node: Count | None = None
+    nvlink_domain: Count | None = None
+    price_per_hour_low: Rate | None = None
+    price_per_hour_high: Rate | None = None
+    price_note: Line = ""
+    sources: tuple[Text, ...] = Field(default=(), max_length=50)
+    checked: Text = ""
+    uncertain: tuple[Line, ...] = Field(default=(), max_length=50)
+    kind: Literal["card"] = "card"
+
+
+class GpuSet(Frozen):
+    """A set of equal cards and the tensor parallelism it is meant for."""
+
+    id: Slug
+    rev: Count = 1
+    name: Name
+    aliases: tuple[Name, ...] = Field(default=(), max_length=50)
+    card: GpuSpec
+    count: Annotated[int, Field(ge=1, le=4096)]
+    tp: Annotated[int, Field(ge=1, le=4096)]
+    link: Link | None = None
+    sources: tuple[Text, ...] = Field(default=(), max_length=50)
+    checked: Text = ""
+    kind: Literal["set"] = "set"
+
+
+GpuProfile = Annotated[GpuSpec | GpuSet, Field(discriminator="kind")]

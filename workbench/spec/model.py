@@ -1,0 +1,197 @@
+"""What a model is: its layers in order and every tensor it loads."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text
+from workbench.spec.layers import FullAttention, Mixer, Width
+
+MAX_LAYERS = 10_000
+
+Shard = Literal[
+    "replicated",  # whole on every rank: norms, routers, latent down-projections
+    "column",  # first dimension is divided
+    "row",  # last dimension is divided
+    "vocab",  # first dimension is padded, then divided
+    "q_heads",  # first dimension is query heads × head size
+    "kv_heads",  # first dimension is KV heads × head size; copied when TP exceeds the heads
+    "o_heads",  # last dimension is query heads × head size
+    "experts",  # as many copies as experts; divided by EP, else inside each expert by TP
+]
+
+
+class Tensor(Frozen):
+    """A class of equal tensors: name, shape, how many, how each is shared out."""
+
+    name: Name
+    shape: tuple[Width, ...] = Field(min_length=1, max_length=8)
+    copies: Annotated[int, Field(ge=1, le=2**20)] = 1
+    """How many a layer holds (experts), or the model where it stands outside the layers."""
+    shard: Shard = "replicated"
+    quantised: bool = False
+    """True for the matrices that a weight format quantises."""
+    dtype: Name | None = None
+    """A type of its own ("fp32"); None follows the weight format."""
+
+    @property
+    def elements(self) -> int:
+        """Elements of all copies."""
+        product = self.copies
+        for width in self.shape:
+            product *= width
+        return product
+
+
+class StageTensor(Tensor):
+    """A tensor outside the layers and the pipeline stage that holds it."""
+
+    stage: Literal["first", "last", "all"] = "first"
+
+
+class LayerRun(Frozen):
+    """A run of `count` equal layers."""
+
+    count: Annotated[int, Field(ge=1, le=MAX_LAYERS)]
+    mixer: Mixer
+    ffn: Literal["dense", "moe", "none"] = "dense"
+    tensors: tuple[Tensor, ...] = Field(default=(), max_length=200)
+    """The tensors of one layer; empty when the model's weights are not known."""
+
+
+class MixtureOfExperts(Frozen):
+    """Shape of the sparse feed-forward layers."""
+
+    experts: Width
+    experts_per_token: Width
+    expert_intermediate_size: Width
+    shared_experts: Annotated[int, Field(ge=0, le=2**20)] = 0
+    shared_intermediate_size: Width | None = None
+
+
+class Component(Frozen):
+    """A part beside the decoder: a vision or audio tower, or a draft (MTP, EAGLE) module."""
+
+    name: Name
+    tensors: tuple[StageTensor, ...] = Field(default=(), max_length=400)
+    layers: tuple[LayerRun, ...] = Field(default=(), max_length=200)
+
+
+class ModelSpec(Frozen):
+    """Identity, layers and exact weight inventory of a model."""
+
+    id: Slug
+    rev: Count = 1
+    name: Name
+    hf_id: Name | None = None
+    aliases: tuple[Name, ...] = Field(default=(), max_length=200)
+    family: Line = ""
+    architecture: Line = ""
+    license_note: Line = ""
+    hidden_size: Width | None = None
+    intermediate_size: Width | None = None
+    vocab_size: Width | None = None
+    max_position_tokens: Width | None = None
+    rope_theta: Annotated[float, Field(gt=0, le=1e18)] | None = None
+    tied_embeddings: bool = False
+    checkpoint_dtype: Name = "bf16"
+    layers: tuple[LayerRun, ...] = Field(min_length=1, max_length=1_000)
+    tensors: tuple[StageTensor, ...] = Field(default=(), max_length=400)
+    """Embedding, final norm, head: the tensors outside the layers."""
+    moe: MixtureOfExperts | None = None
+    vision: Component | None = None
+    audio: Component | None = None
+    draft: Component | None = None
+    published_parameters: Width | None = None
+    sources: tuple[Text, ...] = Field(default=(), max_length=50)
+    checked: Text = ""
+    """How the shape was verified."""
+    uncertain: tuple[Line, ...] = Field(default=(), max_length=50)
+
+    @model_validator(mode="after")
+    def _bounded(self) -> ModelSpec:
+        if self.layer_count > MAX_LAYERS:
+            raise PydanticCustomError(
+                "too_many_layers",
+                "holds {layers} layers, at most {limit} are accepted",
+                {"layers": self.layer_count, "limit": MAX_LAYERS},
+            )
+        return self
+
+    @property
+    def layer_count(self) -> int:
+        """Number of decoder layers."""
+        return sum(run.count for run in self.layers)
+
+    @property
+    def parameters(self) -> int:
+        """Elements of all tensors of the decoder, 0 when the weights are not known."""
+        in_layers = sum(
+            run.count * sum(tensor.elements for tensor in run.tensors) for run in self.layers
+        )
+        return in_layers + sum(tensor.elements for tensor in self.tensors)
+
+    @property
+    def has_weights(self) -> bool:
+        """Whether the inventory lists any tensor."""
+        return bool(self.tensors) or any(run.tensors for run in self.layers)
+
+    @property
+    def uniform_attention(self) -> FullAttention | None:
+        """The attention of a model whose layers all keep the same full cache, else None."""
+        mixers = {run.mixer for run in self.layers}
+        if len(mixers) == 1:
+            mixer = next(iter(mixers))
+            if isinstance(mixer, FullAttention):
+                return mixer
+        return None
+
+    def with_layer_count(self, count: int) -> ModelSpec:
+        """Return the model with `count` layers; only for a model of one run of layers."""
+        (run,) = self.layers
+        return self.with_(layers=(run.with_(count=count),))
+
+    def with_attention(
+        self, *, kv_heads: int | None = None, head_dim: int | None = None
+    ) -> ModelSpec:
+        """Return a uniform model with other KV heads or head size, its projections resized.
+
+        Raises `ValueError` for a model whose layers differ.
+        """
+        old = self.uniform_attention
+        if old is None:
+            raise ValueError("only a model with equal full-attention layers can be reshaped")
+        changes = {
+            "kv_heads": old.kv_heads if kv_heads is None else kv_heads,
+            "head_dim": old.head_dim if head_dim is None else head_dim,
+        }
+        new = old.with_(**changes)
+        runs = tuple(
+            run.with_(
+                mixer=new, tensors=tuple(_resized(tensor, old, new) for tensor in run.tensors)
+            )
+            for run in self.layers
+        )
+        return self.with_(layers=runs)
+
+
+def _resized(tensor: Tensor, old: FullAttention, new: FullAttention) -> Tensor:
+    """Scale the dimension of a projection that counts heads × head size."""
+    sizes = {
+        "q_heads": (0, old.heads * old.head_dim, new.heads * new.head_dim),
+        "kv_heads": (0, old.kv_heads * old.head_dim, new.kv_heads * new.head_dim),
+        "o_heads": (len(tensor.shape) - 1, old.heads * old.value_dim, new.heads * new.value_dim),
+    }
+    if tensor.shard in sizes:
+        axis, before, after = sizes[tensor.shard]
+    elif tensor.shape == (old.head_dim,):
+        axis, before, after = 0, old.head_dim, new.head_dim
+    else:
+        return tensor
+    if tensor.shape[axis] != before:
+        return tensor
+    shape = (*tensor.shape[:axis], after, *tensor.shape[axis + 1 :])
+    return tensor.with_(shape=shape)
