@@ -1,0 +1,204 @@
+"""What every test gets: no network, its own home folder, no leaked windows, repeatable examples."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Generator, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+# The core comes first: after Qt, whose import hook slows every later import, it takes twice as
+# long. pytest-qt imports Qt once this file has been read.
+with contextlib.suppress(ModuleNotFoundError):
+    import workbench.core  # noqa: F401
+
+import network_guard
+import pytest
+from hypothesis import settings
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+SHARED_MISSING = "shared missing"
+_SUBPROCESS_TIMEOUT_SECONDS = 120
+
+# A deadline measures the neighbours' load; CI must see the same examples on every run.
+settings.register_profile("default", deadline=None)
+settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+# --- no network ---------------------------------------------------------------------------------
+
+_network_uses: list[str] = []
+network_guard.install(_network_uses.append)
+
+
+@pytest.fixture(autouse=True)
+def _no_network() -> Iterator[None]:
+    """Fail a test that used the network, even where its code swallowed the refusal."""
+    yield
+    uses = list(_network_uses)
+    _network_uses.clear()
+    if uses:
+        pytest.fail("network used: " + "; ".join(uses), pytrace=False)
+
+
+# --- a home of its own --------------------------------------------------------------------------
+
+_home_numbers = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def _homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    # Numbered by us: mktemp lists the whole folder for each new name, too slow for every test.
+    return tmp_path_factory.mktemp("homes")
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(_homes: Path) -> Iterator[Path]:
+    """Point home, user folders and the temporary folder into this test's own folder."""
+    home = _homes / str(next(_home_numbers))
+    temporary = home / "tmp"
+    temporary.mkdir(parents=True)
+    # Not the monkeypatch fixture: a test may undo its own changes early without losing ours.
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("HOME", "USERPROFILE"):
+            patch.setenv(name, str(home))
+        for name in ("CACHE", "CONFIG", "DATA", "STATE"):
+            patch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
+        for name in ("APPDATA", "LOCALAPPDATA"):
+            patch.setenv(name, str(home / name.lower()))
+        for name in ("TMPDIR", "TEMP", "TMP"):
+            patch.setenv(name, str(temporary))
+        patch.delenv("XDG_RUNTIME_DIR", raising=False)
+        patch.setattr(tempfile, "tempdir", str(temporary))
+        yield home
+
+
+# --- no leaked windows --------------------------------------------------------------------------
+
+
+def _top_level_widgets() -> dict[int, Any]:
+    """Every parentless widget by its C++ address; empty until something has made an application."""
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    if widgets is None or widgets.QApplication.instance() is None:
+        return {}
+    import shiboken6
+
+    return {
+        shiboken6.getCppPointer(widget)[0]: widget
+        for widget in widgets.QApplication.topLevelWidgets()
+        # Qt keeps one tool tip label alive by itself.
+        if widget.parent() is None and widget.metaObject().className() != "QTipLabel"
+    }
+
+
+@pytest.fixture(autouse=True)
+def _no_leaked_windows() -> Iterator[None]:
+    """Fail a test that leaves a window behind; give windows to qtbot.addWidget or delete them."""
+    before = frozenset(_top_level_widgets())
+    yield
+    if not _top_level_widgets().keys() - before:
+        return
+    from PySide6.QtCore import QCoreApplication, QEvent
+
+    # qtbot has only asked for deletion; without an event loop nobody carries it out.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    leaked = [widget for key, widget in _top_level_widgets().items() if key not in before]
+    names = [
+        f"{'visible' if widget.isVisible() else 'hidden'} {type(widget).__name__}"
+        f" {widget.objectName()!r}"
+        for widget in leaked
+    ]
+    for widget in leaked:
+        widget.close()
+        widget.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    if names:
+        pytest.fail("leaked top-level widgets: " + ", ".join(names), pytrace=False)
+
+
+# --- programs -----------------------------------------------------------------------------------
+
+
+class RunProgram(Protocol):
+    """Starts a program and returns what it said; see the fixtures run_offline and run_kvw."""
+
+    def __call__(
+        self, args: Sequence[str | os.PathLike[str]], /, *, stdin: str = "", **env: str
+    ) -> subprocess.CompletedProcess[str]: ...
+
+
+@pytest.fixture
+def run_offline(_own_folders: Path, pytestconfig: pytest.Config) -> RunProgram:
+    """Run a Python program in this test's folders; any network use of it fails the test."""
+    guard = pytestconfig.rootpath / "tests" / "guard"
+    log = _own_folders / "network.log"
+
+    def run(
+        args: Sequence[str | os.PathLike[str]], /, *, stdin: str = "", **env: str
+    ) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [os.fspath(arg) for arg in args],
+            input=stdin,
+            capture_output=True,
+            encoding="utf-8",
+            env=os.environ | {"PYTHONPATH": str(guard), "KVW_NETWORK_LOG": str(log)} | env,
+            timeout=_SUBPROCESS_TIMEOUT_SECONDS,
+            check=False,
+        )
+        if log.exists():
+            pytest.fail(f"network used by {args[0]}: {log.read_text('utf-8')}", pytrace=False)
+        return done
+
+    return run
+
+
+@pytest.fixture
+def run_kvw(run_offline: RunProgram) -> RunProgram:
+    """Run the installed `kvw` with these arguments: run_kvw(["budget", plan], NO_COLOR="1")."""
+    kvw = Path(sysconfig.get_path("scripts")) / ("kvw.exe" if os.name == "nt" else "kvw")
+
+    def run(
+        args: Sequence[str | os.PathLike[str]], /, *, stdin: str = "", **env: str
+    ) -> subprocess.CompletedProcess[str]:
+        return run_offline([kvw, *args], stdin=stdin, **env)
+
+    return run
+
+
+# --- the folder of facts beside the checkout ----------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def shared(pytestconfig: pytest.Config) -> Path:
+    """Return the folder `shared` beside the checkout; a test that needs it is skipped without."""
+    folder = pytestconfig.rootpath.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip(SHARED_MISSING)
+    return folder
+
+
+def _count_shared_missing(config: pytest.Config) -> int:
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    reasons = [r.longrepr[2] for r in skipped if isinstance(r.longrepr, tuple)]
+    return sum(reason.removeprefix("Skipped: ") == SHARED_MISSING for reason in reasons)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None, object, object]:
+    """Say last, after pytest's closing line, how many tests had no facts to test against."""
+    result = yield
+    count = _count_shared_missing(session.config)
+    report = os.environ.get("KVW_SHARED_MISSING_FILE")
+    if report:  # packaging/dev.py says it, after its own summary
+        Path(report).write_text(str(count), encoding="utf-8")
+    else:
+        print(f"shared missing: {count} skipped")
+    return result
