@@ -18,6 +18,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -111,20 +112,23 @@ def set_up(*sets: str) -> None:
     """Make sure the environment and these sets of system libraries are there."""
     if is_ready(sets):
         return
-    for _ in lock():
+    with lock():
         if is_ready(sets):  # another run was setting up while this one waited
             return
-        before = STAMP.read_text(encoding="utf-8").split()[1:] if STAMP.exists() else []
         install_system_packages(sets)
-        if not is_ready(()):
+        if is_ready(()):  # only libraries were missing
+            sets = (*STAMP.read_text(encoding="utf-8").split()[1:], *sets)
+        else:
+            # Gone before anything changes: an old stamp must not vouch for what is left half done.
+            STAMP.unlink(missing_ok=True)
             make_environment()
             install_pinned_packages()
-        # Replaced in one step, so that the stamp is never seen half written.
         new = STAMP.with_suffix(".new")
-        new.write_text("\n".join([fingerprint(), *sorted({*before, *sets})]), encoding="utf-8")
-        new.replace(STAMP)
+        new.write_text("\n".join([fingerprint(), *sorted({*sets})]), encoding="utf-8")
+        new.replace(STAMP)  # in one step: the stamp is never seen half written
 
 
+@contextmanager
 def lock() -> Iterator[None]:
     """Let one process at a time set up; the system frees the lock when its holder dies."""
     if WINDOWS:  # no such lock there; two set-ups at once are on their own
@@ -157,7 +161,7 @@ def missing_system_packages(sets: Sequence[str]) -> list[str]:
     ).stdout
     installed = {line.split()[0] for line in known.splitlines() if line.endswith(" installed")}
     missing = [names[0] for names in wanted if not installed.intersection(names)]
-    if not PYTHON.exists() and not (find_spec("venv") and find_spec("ensurepip")):
+    if not (find_spec("venv") and find_spec("ensurepip")):
         missing.insert(0, "python3-venv")
     return missing
 
@@ -184,7 +188,8 @@ def make_environment() -> None:
         made_by = []
     version = f"version = {sys.version_info.major}.{sys.version_info.minor}."
     whole = (
-        not UNFINISHED.exists()
+        PYTHON.exists()
+        and not UNFINISHED.exists()
         and any(line.startswith(version) for line in made_by)
         and any(line.startswith("command =") and line.endswith(f" {VENV}") for line in made_by)
         and call([PYTHON, "-I", "-c", "import pip"]) == 0
@@ -218,12 +223,12 @@ def install_pinned_packages() -> None:
 def run(args: Sequence[str]) -> int:
     """Become `kvw ARGS`, in the folder the person stands in."""
     set_up("offscreen", "window")
-    if WINDOWS:
-        import subprocess
+    if not WINDOWS:  # there, the parent of an exec comes back before the program ends
+        sys.stdout.flush()
+        os.execv(KVW, [str(KVW), *args])
+    import subprocess
 
-        return subprocess.run([KVW, *args], check=False).returncode
-    sys.stdout.flush()
-    os.execv(KVW, [str(KVW), *args])
+    return subprocess.run([KVW, *args], check=False).returncode
 
 
 def test(args: Sequence[str]) -> int:
@@ -275,7 +280,7 @@ def setup(args: Sequence[str]) -> int:
 
 def main(argv: Sequence[str]) -> int:
     """Hand over to the command named first."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file meets whatever python3 is
         stop(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}")
     commands = {"run": run, "test": test, "bench": bench, "setup": setup}
     if not argv or argv[0] in ("-h", "--help", "help"):
