@@ -135,9 +135,9 @@ class RunProgram(Protocol):
 
 
 @pytest.fixture
-def run_offline(_own_folders: Path, pytestconfig: pytest.Config) -> RunProgram:
+def run_offline(_own_folders: Path) -> RunProgram:
     """Run a Python program in this test's folders; any network use of it fails the test."""
-    guard = pytestconfig.rootpath / "tests" / "guard"
+    guard = Path(network_guard.__file__).parent
     log = _own_folders / "network.log"
 
     def run(

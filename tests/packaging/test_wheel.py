@@ -1,0 +1,52 @@
+"""The wheel holds the program with its presets and resources, and nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+import workbench
+
+
+@pytest.fixture(scope="module")
+def wheel(pytestconfig, tmp_path_factory) -> zipfile.Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-P", "-m", "hatchling", "build", "-t", "wheel", "-d", folder],
+        cwd=pytestconfig.rootpath,
+        capture_output=True,
+        check=True,
+    )
+    (built,) = folder.iterdir()
+    return zipfile.Path(built)
+
+
+def test_name_and_version(wheel):
+    assert wheel.name == f"kv_workbench-{workbench.__version__}-py3-none-any.whl"
+
+
+def test_holds_only_the_program(wheel):
+    assert {entry.name for entry in wheel.iterdir()} == {
+        "workbench",
+        f"kv_workbench-{workbench.__version__}.dist-info",
+    }
+
+
+@pytest.mark.parametrize("folder", ["presets", "resources"])
+def test_holds_every_file_of(wheel, pytestconfig, folder):
+    top = pytestconfig.rootpath / folder
+    files = subprocess.run(
+        ["git", "ls-files", "-z", "."], cwd=top, capture_output=True, text=True, check=True
+    ).stdout.split("\0")
+    packed = wheel / "workbench" / "_data" / folder
+    assert [f for f in files if f and not packed.joinpath(f).is_file()] == []
+
+
+def test_holds_type_marker_licence_and_command(wheel):
+    info = wheel / f"kv_workbench-{workbench.__version__}.dist-info"
+    assert (wheel / "workbench" / "py.typed").is_file()
+    assert "Apache License" in (info / "licenses" / "LICENSE").read_text("utf-8")
+    assert "kvw = workbench.cli.main:main" in (info / "entry_points.txt").read_text("utf-8")
