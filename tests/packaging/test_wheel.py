@@ -38,11 +38,10 @@ def test_holds_only_the_program(wheel):
 @pytest.mark.parametrize("folder", ["presets", "resources"])
 def test_holds_every_file_of(wheel, pytestconfig, folder):
     top = pytestconfig.rootpath / folder
-    files = subprocess.run(
-        ["git", "ls-files", "-z", "."], cwd=top, capture_output=True, text=True, check=True
-    ).stdout.split("\0")
+    files = [path.relative_to(top) for path in top.rglob("*") if path.is_file()]
     packed = wheel / "workbench" / "_data" / folder
-    assert [f for f in files if f and not packed.joinpath(f).is_file()] == []
+    assert files
+    assert [file for file in files if not packed.joinpath(*file.parts).is_file()] == []
 
 
 def test_holds_type_marker_licence_and_command(wheel):
