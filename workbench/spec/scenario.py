@@ -30,6 +30,7 @@ class PresetRef(Frozen):
     fingerprint: Fingerprint
 
     def __str__(self) -> str:
+        """Print as in files and messages: "builtin:llama-3.1-8b@1"."""
         return f"{self.namespace}:{self.id}@{self.rev}"
 
 

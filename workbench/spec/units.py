@@ -236,10 +236,11 @@ def show_bytes(size_bytes: int, unit: ByteUnit = "auto", decimals: int = 2) -> s
 def byte_unit_for(size_bytes: int) -> ByteUnit:
     """Choose the binary unit in which a size reads best."""
     size = abs(size_bytes)
-    for unit in ("TiB", "GiB", "MiB", "KiB"):
+    units: tuple[ByteUnit, ...] = ("TiB", "GiB", "MiB", "KiB")
+    for unit in units:
         # 4,095 GiB reads better than 4.00 TiB on a page that is otherwise in GiB.
         if size >= _BYTE_UNITS[unit] * (4 if unit == "TiB" else 1):
-            return unit  # type: ignore[return-value]
+            return unit
     return "B"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -27,7 +28,7 @@ class QuantilePoint(Frozen):
 
 
 def _check_points(points: tuple[QuantilePoint, ...]) -> None:
-    for before, after in zip(points, points[1:], strict=False):
+    for before, after in pairwise(points):
         if after.q <= before.q or after.tokens < before.tokens:
             raise PydanticCustomError(
                 "quantiles_not_rising",

@@ -1,0 +1,1 @@
+"""Verbs: pure functions from a scenario to its ledger. No Qt, no files, no sentences."""

@@ -1,0 +1,11 @@
+"""One module or package an engine: its defaults, its budget rule, its releases."""
+
+from __future__ import annotations
+
+from workbench.core.engines.plain import PLAIN, PlainRule
+from workbench.spec.engine import EngineProfile
+
+
+def rule_of(engine: EngineProfile) -> PlainRule:
+    """Return the rule that plans for an engine profile."""
+    return {"plain": PLAIN}[engine.kind]

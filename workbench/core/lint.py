@@ -1,0 +1,305 @@
+"""Findings: what a careful colleague would point at, as codes and parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from workbench.core.load.lengths import sized_tokens
+from workbench.core.memory.kv import layer_bytes_per_token
+from workbench.core.memory.shares import parallelism_fault
+from workbench.core.solve import fits_in_eight_bits, smallest_tp_that_fits
+from workbench.core.sweep import block_table_bytes, kv_format_saving
+from workbench.spec.ledger import EntryKind, Finding, Fix, Ledger, Severity, Status
+from workbench.spec.scenario import Scenario
+from workbench.spec.units import GIB
+
+LedgerOf = Callable[[Scenario], Ledger]
+Lint = Callable[[Scenario, Ledger, LedgerOf], Iterator[Finding]]
+
+FAR_ABOVE = 4
+"""max_model_len this many times the P99 request is called far above it."""
+
+MANY_HEADS = 16
+"""From this many KV heads on, equal query and KV heads are worth a question."""
+
+
+def findings_of(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> tuple[Finding, ...]:
+    """All findings, the most severe first."""
+    found = [finding for lint in LINTS for finding in lint(scenario, ledger, ledger_of)]
+    return tuple(sorted(found, key=lambda finding: _SEVERITY[finding.severity]))
+
+
+_SEVERITY = {"error": 0, "warning": 1, "info": 2}
+
+
+# What keeps it from running
+
+
+def _refused(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    refusal = ledger.verdict.refusal
+    if refusal is None:
+        return
+    if refusal.category == "unsupported":
+        kinds = sorted({run.mixer.kind for run in scenario.model.layers} - {"full", "none"})
+        if kinds:
+            params: dict[str, object] = {"model": scenario.model.name, "kinds": ", ".join(kinds)}
+            yield Finding("layers_not_planned", "error", None, params)
+        elif scenario.deployment.ep > 1 or scenario.deployment.dcp > 1:
+            yield Finding("parallelism_not_planned", "error", None, {})
+        else:
+            yield Finding(
+                "layers_differ_not_planned", "error", None, {"model": scenario.model.name}
+            )
+    elif refusal.category == "bad_parallelism":
+        yield _bad_parallelism(scenario)
+    elif refusal.category == "max_len_too_long":
+        longest = sized_tokens(scenario.workload.lengths, "max")
+        limit = ledger.scenario.resolved["max_model_len"]
+        suggested = refusal.suggested_max_model_len
+        fix = None if suggested is None else Fix("engine.max_model_len", suggested)
+        code = "context_beyond_max_model_len" if fix else "context_beyond_model"
+        params = {"context_tokens": longest, "limit_tokens": limit}
+        yield Finding(code, "error", "workload.context", params, fix)
+
+
+def _bad_parallelism(scenario: Scenario) -> Finding:
+    field = parallelism_fault(scenario.model, scenario.deployment)
+    deployment, model = scenario.deployment, scenario.model
+    if field == "deployment.pp":
+        params: dict[str, object] = {"pp": deployment.pp, "layers": model.layer_count}
+        return Finding("more_stages_than_layers", "error", field, params)
+    if field == "deployment.pp_partition":
+        partition = deployment.pp_partition or ()
+        params = {"named": sum(partition), "layers": model.layer_count}
+        return Finding("partition_misses_layers", "error", "deployment.pp", params)
+    mixer = next(run.mixer for run in model.layers if getattr(run.mixer, "heads", None))
+    params = {
+        "tp": deployment.tp,
+        "heads": getattr(mixer, "heads", 0),
+        "kv_heads": getattr(mixer, "kv_heads", 0),
+    }
+    return Finding("tp_does_not_divide_heads", "error", "deployment.tp", params)
+
+
+def _does_not_fit(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """Weights that don't fit, with the smallest change that would (claim B15)."""
+    if ledger.verdict.status is not Status.DOES_NOT_FIT:
+        return
+    rank = ledger.worst_rank
+    over_bytes = rank.over_bytes
+    if ledger.verdict.binding in ("kv", "prefix"):
+        steady = ledger.capacity.steady_state
+        held = getattr(steady, scenario.workload.sizing) if steady else 0
+        fix = Fix("workload.concurrency", held) if held else None
+        params: dict[str, object] = {"over_bytes": over_bytes, "held": held}
+        yield Finding("requests_do_not_fit", "error", "workload.concurrency", params, fix)
+        return
+    tp = smallest_tp_that_fits(scenario, ledger_of)
+    params = {
+        "weights_bytes": rank.kind_bytes(EntryKind.WEIGHTS),
+        "budget_bytes": rank.budget_bytes,
+        "over_bytes": over_bytes,
+        "tp": tp,
+    }
+    if fits_in_eight_bits(scenario, ledger_of):
+        yield Finding("weights_fit_in_8_bits", "error", "precision.weights", params)
+    if tp is not None:
+        fix = Fix("deployment.tp", tp)
+        yield Finding("weights_fit_with_tp", "error", "deployment.tp", params, fix)
+    elif not fits_in_eight_bits(scenario, ledger_of):
+        yield Finding("weights_do_not_fit", "error", "deployment.tp", params)
+
+
+def _not_a_pass(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """Near the limit is not a pass (claim A13)."""
+    rank = ledger.worst_rank
+    if ledger.verdict.status is Status.TIGHT:
+        reserves = scenario.reserves
+        limit = reserves.tight_below or reserves.headroom
+        params = {"left_bytes": rank.left_bytes, "reserve_bytes": limit.of(rank.total_bytes)}
+        yield Finding("inside_the_reserve", "warning", "reserves.headroom", params)
+    elif (
+        ledger.verdict.status is Status.FITS
+        and scenario.reserves.headroom.of(rank.total_bytes) == 0
+        and scenario.reserves.tight_below is None
+    ):
+        yield Finding("no_headroom_kept", "info", "reserves.headroom", {})
+
+
+# Likely mistakes
+
+
+def _heads(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """Attention heads taken for KV heads, with the factor (claims A14, B2)."""
+    attention = scenario.model.uniform_attention
+    if attention is None:
+        return
+    factor = Fraction(attention.heads, attention.kv_heads)
+    if attention.kv_heads > attention.heads:
+        params: dict[str, object] = {"heads": attention.heads, "kv_heads": attention.kv_heads}
+        yield Finding("more_kv_heads_than_heads", "warning", "model.kv_heads", params)
+    elif factor > 1:
+        params = {"heads": attention.heads, "kv_heads": attention.kv_heads, "factor": factor}
+        yield Finding("kv_heads_not_heads", "info", "model.kv_heads", params)
+    elif attention.kv_heads >= MANY_HEADS and (
+        scenario.model_is_edited or scenario.model_ref is None
+    ):
+        params = {"kv_heads": attention.kv_heads, "low_factor": 4, "high_factor": 8}
+        yield Finding("heads_taken_for_kv_heads", "warning", "model.kv_heads", params)
+
+
+def _bits(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """Bytes mixed with bits (claim A14): the factor is eight."""
+    formats = {
+        "precision.kv": (scenario.precision.kv.k_bits, scenario.precision.kv.v_bits),
+        "precision.weights": (scenario.precision.weights.bits,),
+    }
+    for field, widths in formats.items():
+        for bits in sorted(set(widths)):
+            if bits in (1, 2):
+                yield Finding("bytes_typed_as_bits", "warning", field, {"bits": bits, "factor": 8})
+            elif bits > 32:
+                yield Finding("bits_typed_as_bytes", "warning", field, {"bits": bits, "factor": 8})
+
+
+def _gb_and_gib(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    gpu = scenario.gpu
+    if gpu.marketing_gb is None:
+        return
+    name_bytes = {gpu.marketing_gb * 10**9, gpu.marketing_gb * GIB}
+    if scenario.gpu_is_edited and gpu.device_total_bytes in name_bytes:
+        params = {"name_gb": gpu.marketing_gb, "total_bytes": gpu.device_total_bytes}
+        yield Finding("name_taken_for_total", "warning", "gpu.device_total_bytes", params)
+
+
+def _max_model_len(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """max_model_len far above what is used (claim B13)."""
+    longest = ledger.scenario.resolved.get("max_model_len")
+    p99 = sized_tokens(scenario.workload.lengths, "p99")
+    if not isinstance(longest, int) or longest < FAR_ABOVE * p99:
+        return
+    params = {
+        "max_model_len_tokens": longest,
+        "p99_tokens": p99,
+        "factor": Fraction(longest, p99),
+        "table_bytes": block_table_bytes(scenario, ledger, longest),
+        "table_at_p99_bytes": block_table_bytes(scenario, ledger, p99),
+    }
+    typed = scenario.engine.max_model_len is not None
+    fix = Fix("engine.max_model_len", p99) if typed else None
+    severity: Severity = "warning" if typed else "info"
+    yield Finding("max_model_len_far_above", severity, "engine.max_model_len", params, fix)
+
+
+def _kv_format(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """A quantised KV format is not exactly half (claim B12)."""
+    request = ledger.request
+    if not scenario.precision.kv.is_quantised or request is None:
+        return
+    rows = kv_format_saving(scenario, (request.tokens,))
+    if rows:
+        (row,) = rows
+        params = {
+            "format": scenario.precision.kv.name,
+            "saving_share": row.saving_share,
+            "scale_bytes": row.scale_bytes,
+            "context_tokens": row.tokens,
+        }
+        yield Finding("kv_format_saving", "info", "precision.kv", params)
+
+
+# What the layout costs
+
+
+def _replication(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """KV heads copied because TP exceeds them (claim B14)."""
+    attention, tp = scenario.model.uniform_attention, scenario.deployment.tp
+    if attention is None or tp <= attention.kv_heads or tp % attention.kv_heads:
+        return
+    layers = scenario.model.layer_count
+    kv_format = scenario.precision.kv
+    per_rank = layers * layer_bytes_per_token(attention, kv_format, tp)
+    whole = layers * layer_bytes_per_token(attention, kv_format, 1)
+    params = {
+        "tp": tp,
+        "kv_heads": attention.kv_heads,
+        "copies": tp // attention.kv_heads,
+        "lost_per_token_bytes": per_rank * tp - whole,
+    }
+    fix = Fix("deployment.tp", attention.kv_heads)
+    yield Finding("kv_heads_copied", "warning", "deployment.tp", params, fix)
+
+
+def _prefix(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    groups, request = scenario.workload.prefix_groups, ledger.request
+    if not groups or request is None:
+        return
+    field = "workload.prefix_tokens"
+    for group in groups:
+        if group.shared_tokens >= request.tokens:
+            params: dict[str, object] = {
+                "prefix_tokens": group.shared_tokens,
+                "context_tokens": request.tokens,
+            }
+            yield Finding("prefix_longer_than_request", "warning", field, params)
+        elif group.shared_tokens < scenario.engine.block_tokens:
+            params = {
+                "prefix_tokens": group.shared_tokens,
+                "block_tokens": scenario.engine.block_tokens,
+            }
+            yield Finding("prefix_below_one_block", "info", field, params)
+    if ledger.concurrency == 1:
+        yield Finding("prefix_with_one_request", "info", "workload.concurrency", {})
+    rank = ledger.worst_rank
+    prefix_bytes = rank.kind_bytes(EntryKind.PREFIX)
+    cache_bytes = prefix_bytes + rank.kind_bytes(EntryKind.KV)
+    if cache_bytes and Fraction(prefix_bytes, cache_bytes) >= Fraction(1, 5):
+        params = {
+            "prefix_bytes": prefix_bytes,
+            "cache_share": Fraction(prefix_bytes, cache_bytes),
+        }
+        yield Finding("prefix_pins_much", "info", field, params)
+
+
+def _scheduler_limit(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    limit, target = scenario.engine.max_num_seqs, scenario.workload.concurrency
+    if limit is not None and target is not None and ledger.concurrency > limit:
+        params = {"concurrency": ledger.concurrency, "limit": limit}
+        fix = Fix("engine.max_num_seqs", ledger.concurrency)
+        yield Finding("target_above_max_num_seqs", "warning", "engine.max_num_seqs", params, fix)
+
+
+def _lengths(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """Budget on the tail, not on the mean (claim A12)."""
+    workload = scenario.workload
+    if workload.lengths.kind == "constant" or workload.sizing not in ("mean", "p50"):
+        return
+    params = {
+        "sized_tokens": sized_tokens(workload.lengths, workload.sizing),
+        "p99_tokens": sized_tokens(workload.lengths, "p99"),
+    }
+    yield Finding("sized_on_the_middle", "warning", "workload.sizing", params)
+
+
+def _no_weights(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    if "weights" in ledger.not_modelled:
+        params = {"model": scenario.model.name}
+        yield Finding("weights_not_modelled", "info", "engine.weights_bytes", params)
+
+
+LINTS: tuple[Lint, ...] = (
+    _refused,
+    _does_not_fit,
+    _not_a_pass,
+    _heads,
+    _bits,
+    _gb_and_gib,
+    _max_model_len,
+    _kv_format,
+    _replication,
+    _prefix,
+    _scheduler_limit,
+    _lengths,
+    _no_weights,
+)

@@ -1,0 +1,1 @@
+"""What arrives: length distributions and what they ask of the pool."""

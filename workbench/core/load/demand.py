@@ -1,0 +1,78 @@
+"""Blocks that requests ask of the pool, prefixes shared between them counted once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+
+from workbench.core.load.lengths import blocks_of, tail_tokens_of
+from workbench.spec.units import exact
+from workbench.spec.workload import PrefixGroup
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What requests of one length hold: their own blocks each, and the shared ones once."""
+
+    tokens: int
+    block_tokens: int
+    blocks: int
+    """Blocks of one request, shared ones included."""
+    tail_tokens: int
+    shared_blocks: Fraction
+    """Mean number of shared blocks of a request, over all requests."""
+    prefix_blocks: int
+    """Blocks of all distinct prefixes, held once."""
+
+    @property
+    def own_blocks(self) -> Fraction:
+        """Mean number of blocks that only the request itself uses."""
+        return self.blocks - self.shared_blocks
+
+    def own_blocks_of(self, requests: int) -> int:
+        """Whole blocks that `requests` requests hold beside the shared ones."""
+        return ceil(requests * self.own_blocks)
+
+    def held_blocks(self, requests: int) -> int:
+        """Whole blocks in use with `requests` requests."""
+        return self.prefix_blocks + self.own_blocks_of(requests)
+
+    def requests_in(self, usable_blocks: int) -> int:
+        """Most requests whose blocks fit `usable_blocks`."""
+        return max(0, floor((usable_blocks - self.prefix_blocks) / self.own_blocks))
+
+
+def demand_of(
+    tokens: int, block_tokens: int, prefix_groups: tuple[PrefixGroup, ...] = ()
+) -> Demand:
+    """Demand of requests of `tokens` tokens.
+
+    Only whole blocks are shared, and never a request's last block, whose final token every
+    request computes itself. Requests belong to the groups by their shares, so the blocks of n
+    requests are n times the mean, rounded up once.
+    """
+    shared = sum(
+        (
+            exact(group.request_share) * _shareable_blocks(group, tokens, block_tokens)
+            for group in prefix_groups
+        ),
+        Fraction(0),
+    )
+    blocks = blocks_of(tokens, block_tokens)
+    return Demand(
+        tokens=tokens,
+        block_tokens=block_tokens,
+        blocks=blocks,
+        tail_tokens=tail_tokens_of(tokens, block_tokens),
+        # Shares rounded to 100.01 % must not make a request hold less than one block.
+        shared_blocks=min(shared, Fraction(blocks - 1)),
+        prefix_blocks=sum(
+            group.distinct_prefixes * (group.shared_tokens // block_tokens)
+            for group in prefix_groups
+        ),
+    )
+
+
+def _shareable_blocks(group: PrefixGroup, tokens: int, block_tokens: int) -> int:
+    return min(group.shared_tokens, tokens - 1) // block_tokens

@@ -1,0 +1,1 @@
+"""What costs how many bytes on a rank."""

@@ -1,0 +1,83 @@
+"""How layers and heads are shared out over pipeline stages and tensor-parallel ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from workbench.spec.deployment import Deployment
+from workbench.spec.model import LayerRun, ModelSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The layers of one pipeline stage."""
+
+    index: int
+    is_first: bool
+    is_last: bool
+    runs: tuple[LayerRun, ...]
+
+    @property
+    def layer_count(self) -> int:
+        """Layers of the stage."""
+        return sum(run.count for run in self.runs)
+
+
+def kv_heads_on_rank(kv_heads: int, tp: int) -> int:
+    """KV heads that each tensor-parallel rank keeps; one is copied when TP exceeds the heads."""
+    return max(1, -(-kv_heads // tp))
+
+
+def parallelism_fault(model: ModelSpec, deployment: Deployment) -> str | None:
+    """Name the field that makes the layout impossible, or None.
+
+    Query heads must divide by TP; KV heads must divide by TP, or TP by the KV heads (each head
+    is then copied); a partition must name every layer; no stage may be empty.
+    """
+    tp = deployment.tp
+    for run in model.layers:
+        heads = getattr(run.mixer, "heads", None)
+        kv_heads = getattr(run.mixer, "kv_heads", None)
+        if heads is not None and heads % tp:
+            return "deployment.tp"
+        if kv_heads is not None and kv_heads % tp and tp % kv_heads:
+            return "deployment.tp"
+    if deployment.pp > model.layer_count:
+        return "deployment.pp"
+    partition = deployment.pp_partition
+    if partition is not None and sum(partition) != model.layer_count:
+        return "deployment.pp_partition"
+    return None
+
+
+def stages_of(model: ModelSpec, deployment: Deployment) -> tuple[Stage, ...]:
+    """Cut the layers into pipeline stages; what does not divide goes to the first stages."""
+    pp = deployment.pp
+    if deployment.pp_partition is not None and sum(deployment.pp_partition) == model.layer_count:
+        sizes = list(deployment.pp_partition)
+    else:
+        whole, rest = divmod(model.layer_count, pp)
+        sizes = [whole + (1 if index < rest else 0) for index in range(pp)]
+    runs = _cut(model.layers, sizes)
+    return tuple(
+        Stage(index, index == 0, index == pp - 1, stage_runs)
+        for index, stage_runs in enumerate(runs)
+    )
+
+
+def _cut(layers: tuple[LayerRun, ...], sizes: list[int]) -> Iterator[tuple[LayerRun, ...]]:
+    """Yield the runs of each stage, splitting a run where a stage ends inside it."""
+    pending = [(run, run.count) for run in layers]
+    for size in sizes:
+        stage: list[LayerRun] = []
+        while size and pending:
+            run, left = pending[0]
+            taken = min(size, left)
+            stage.append(run if taken == run.count else run.with_(count=taken))
+            size -= taken
+            if taken == left:
+                pending.pop(0)
+            else:
+                pending[0] = (run, left - taken)
+        yield tuple(stage)

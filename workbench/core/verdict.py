@@ -1,0 +1,45 @@
+"""The verdict with the constraint that binds."""
+
+from __future__ import annotations
+
+from workbench.spec.ledger import EntryKind, RankLedger, Refusal, Status, Verdict
+from workbench.spec.scenario import Scenario
+
+_REFUSAL_BINDING = {
+    "unsupported": "architecture",
+    "bad_parallelism": "parallelism",
+    "max_len_too_long": "max_model_len",
+}
+
+
+def verdict_of(
+    scenario: Scenario, ranks: tuple[RankLedger, ...], refusal: Refusal | None
+) -> Verdict:
+    """Judge the worst rank: fits, tight (inside the stated reserve), does not fit, refuses."""
+    worst = min(ranks, key=lambda rank: rank.left_bytes)
+    shortfall = worst.over_bytes or None
+    if refusal is not None:
+        return Verdict(Status.REFUSES, _REFUSAL_BINDING[refusal.category], shortfall, refusal)
+    if shortfall is not None:
+        return Verdict(Status.DOES_NOT_FIT, _binding_entry(worst), shortfall)
+    if worst.left_bytes < _tight_below_bytes(scenario):
+        return Verdict(Status.TIGHT, "headroom")
+    return Verdict(Status.FITS, "kv" if worst.kind_bytes(EntryKind.KV) else "weights")
+
+
+def _tight_below_bytes(scenario: Scenario) -> int:
+    reserves, total_bytes = scenario.reserves, scenario.gpu.device_total_bytes
+    limit = reserves.headroom if reserves.tight_below is None else reserves.tight_below
+    return limit.of(total_bytes)
+
+
+def _binding_entry(rank: RankLedger) -> str:
+    """The entry that decides: what no change of the requests could cure comes first."""
+    fixed = {
+        kind: rank.kind_bytes(kind)
+        for kind in (EntryKind.WEIGHTS, EntryKind.RUNTIME, EntryKind.ACTIVATIONS)
+    }
+    reserve = sum(e.bytes for e in rank.entries if e.label == "fragmentation_reserve")
+    if sum(fixed.values()) + reserve > rank.budget_bytes:
+        return max(fixed, key=lambda kind: fixed[kind]).value
+    return max((EntryKind.KV, EntryKind.PREFIX), key=lambda kind: rank.kind_bytes(kind)).value

@@ -1,0 +1,197 @@
+"""Codes to sentences: the one place where the program's English stands.
+
+The core returns codes and parameters. Here each code has a template, and `fill` puts the
+parameters in: a name that ends in `_bytes`, `_tokens` or `_share` is printed in that unit.
+Every function takes a `translate` callable, so that a window can swap the template for
+another language before it is filled; the command line stays English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from workbench.spec import units
+from workbench.spec.errors import UserError
+from workbench.spec.ledger import (
+    Finding,
+    Formula,
+    Ledger,
+    Number,
+    RankLedger,
+    Source,
+    Status,
+    Term,
+    Unit,
+)
+from workbench.spec.words.errors import ACCEPTED, ERRORS
+from workbench.spec.words.findings import FINDINGS, FIXES, VERDICTS
+from workbench.spec.words.labels import (
+    BINDING,
+    EVIDENCE,
+    FIELD_HELP,
+    FIELDS,
+    KINDS,
+    LABELS,
+    NOT_MODELLED,
+    REASONS,
+    SIZINGS,
+    SOURCES,
+    STATUS,
+    SYMBOLS,
+)
+
+__all__ = [
+    "ACCEPTED",
+    "BINDING",
+    "ERRORS",
+    "EVIDENCE",
+    "FIELDS",
+    "FIELD_HELP",
+    "FINDINGS",
+    "FIXES",
+    "KINDS",
+    "LABELS",
+    "NOT_MODELLED",
+    "REASONS",
+    "SIZINGS",
+    "SOURCES",
+    "STATUS",
+    "SYMBOLS",
+    "VERDICTS",
+    "error_text",
+    "fill",
+    "finding_text",
+    "fix_text",
+    "formula_text",
+    "source_text",
+    "term_text",
+    "value_text",
+    "verdict_text",
+]
+
+Translate = Callable[[str], str]
+MAX_PARAM_CHARACTERS = 300
+
+
+def _same(text: str) -> str:
+    return text
+
+
+def fill(template: str, params: Mapping[str, object]) -> str:
+    """Put parameters into a template, each printed in the unit its name ends in."""
+    return template.format_map({name: _printed(name, value) for name, value in params.items()})
+
+
+def _printed(name: str, value: object) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, int | float | Fraction) and not isinstance(value, bool):
+        if name.endswith("_bytes"):
+            return units.show_bytes(int(value))
+        if name.endswith("_tokens"):
+            return units.format_tokens(int(value))
+        if name.endswith("_share"):
+            return units.show_share(value)
+        return units.show_number(value)
+    text = visible(str(value))
+    if len(text) > MAX_PARAM_CHARACTERS:
+        return text[: MAX_PARAM_CHARACTERS - 1] + "…"
+    return text
+
+
+def visible(text: str) -> str:
+    """Replace what a terminal or label would obey instead of show: controls and bidi marks."""
+    return "".join(
+        character if character.isprintable() else f"⟨{ord(character):04X}⟩" for character in text
+    )
+
+
+def error_text(error: UserError, translate: Translate = _same) -> str:
+    """One sentence: what, where, what would be accepted."""
+    params = dict(error.params)
+    accepted = params.get("accepted")
+    if isinstance(accepted, str):
+        params["accepted"] = translate(ACCEPTED.get(accepted, accepted))
+    template = ERRORS.get(error.code)
+    if template is None:
+        return str(error)
+    return fill(translate(template), params)
+
+
+def finding_text(finding: Finding, translate: Translate = _same) -> str:
+    """The sentence of a finding."""
+    return fill(translate(FINDINGS[finding.code]), finding.params)
+
+
+def fix_text(finding: Finding, translate: Translate = _same) -> str:
+    """Words of the button that applies a finding's fix; empty without one."""
+    if finding.fix is None:
+        return ""
+    value = finding.fix.value
+    name = "value_tokens" if finding.fix.field == "engine.max_model_len" else "value"
+    return fill(translate(FIXES[finding.fix.field]), {"value": value, name: value})
+
+
+def verdict_text(ledger: Ledger, translate: Translate = _same) -> str:
+    """The verdict in one sentence with the constraint that binds."""
+    verdict, rank = ledger.verdict, ledger.worst_rank
+    steady = ledger.capacity.steady_state
+    params: dict[str, object] = {
+        "left_bytes": max(0, rank.left_bytes),
+        "over_bytes": rank.over_bytes,
+        "held": ledger.concurrency * ledger.scenario.replicas,
+        "most": None if steady is None else steady.max,
+        "context_tokens": None if ledger.request is None else ledger.request.tokens,
+        "binding": translate(BINDING[verdict.binding]),
+        "binding_bytes": _binding_bytes(rank, verdict.binding),
+        "reserve_bytes": rank.headroom_bytes,
+    }
+    code = verdict.status.value
+    if verdict.status is Status.REFUSES and verdict.refusal is not None:
+        code = f"refuses.{verdict.refusal.category}"
+    return fill(translate(VERDICTS[code]), params)
+
+
+def _binding_bytes(rank: RankLedger, binding: str) -> int:
+    return sum(entry.bytes for entry in rank.entries if entry.kind.value == binding)
+
+
+def source_text(source: Source, translate: Translate = _same) -> str:
+    """Where a figure comes from, in words."""
+    return fill(translate(SOURCES[source.code]), {"detail": source.detail})
+
+
+def value_text(value: Number | str, unit: Unit) -> str:
+    """A figure of a formula, exact: bytes and tokens in full."""
+    if isinstance(value, str):
+        return value
+    if unit == "bytes":
+        size = units.group_digits(int(value))
+        return f"{size} B"
+    if unit == "share":
+        return units.format_share(float(value))
+    if isinstance(value, int):
+        return units.group_digits(value)
+    return units.show_number(value, 4)
+
+
+def term_text(term: Term, translate: Translate = _same) -> str:
+    """The name of a formula's input; a tensor keeps its own name."""
+    stem, _, number = term.symbol.rpartition("_")
+    if stem in SYMBOLS and number.isdigit():
+        return f"{translate(SYMBOLS[stem])} {number}"
+    return translate(SYMBOLS[term.symbol]) if term.symbol in SYMBOLS else term.symbol
+
+
+def formula_text(formula: Formula, *, filled: bool = True, translate: Translate = _same) -> str:
+    """The expression with its numbers, or with the names of its terms."""
+    values = {
+        term.symbol: value_text(term.value, term.unit) if filled else term_text(term, translate)
+        for term in formula.terms
+    }
+    text = formula.expression
+    # Tensor names hold dots, which str.format would read as attribute access.
+    for symbol in sorted(values, key=len, reverse=True):
+        text = text.replace(f"{{{symbol}}}", values[symbol])
+    return text

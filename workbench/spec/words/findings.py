@@ -1,0 +1,88 @@
+"""Sentences of findings, fixes and verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+FINDINGS: Mapping[str, str] = {
+    "layers_not_planned": "The plain arithmetic has no rule for layers of kind {kinds} in {model}; "
+    "counting them as full attention would be wrong.",
+    "layers_differ_not_planned": "The plain arithmetic takes one attention shape for all layers; "
+    "those of {model} differ.",
+    "parallelism_not_planned": "The plain arithmetic has no rule for expert or decode-context "
+    "parallelism; set EP and DCP to 1.",
+    "more_stages_than_layers": "{pp} pipeline stages for {layers} layers: PP must not exceed the "
+    "number of layers.",
+    "partition_misses_layers": "The pipeline partition names {named} layers, the model has "
+    "{layers}.",
+    "tp_does_not_divide_heads": "TP {tp} does not divide {heads} attention heads and {kv_heads} KV "
+    "heads: TP must divide the attention heads, and divide or be a multiple of the KV heads.",
+    "context_beyond_max_model_len": "The longest request has {context_tokens} tokens, the engine "
+    "accepts {limit_tokens}: raise max model len or shorten the context.",
+    "context_beyond_model": "The longest request has {context_tokens} tokens, the model's longest "
+    "position is {limit_tokens}.",
+    "requests_do_not_fit": "The requests need {over_bytes} more on each card; {held} of this length "
+    "fit.",
+    "weights_fit_with_tp": "Weights of {weights_bytes} and the reserves exceed the card's "
+    "{budget_bytes}; with TP {tp} it fits.",
+    "weights_fit_in_8_bits": "Weights of {weights_bytes} and the reserves exceed the card's "
+    "{budget_bytes}; with 8-bit weights it fits.",
+    "weights_do_not_fit": "Weights of {weights_bytes} and the reserves exceed the card's "
+    "{budget_bytes}; no TP up to 64 and no 8-bit format makes it fit: take a larger card, "
+    "more stages or a smaller model.",
+    "inside_the_reserve": "Only {left_bytes} left of the {reserve_bytes} to keep: near the limit "
+    "is not a pass.",
+    "no_headroom_kept": "No headroom is kept: block tables, alignment, temporary buffers and "
+    "bursts need some.",
+    "kv_heads_not_heads": "The cache counts {kv_heads} KV heads; counting the {heads} attention "
+    "heads would overstate it {factor} times.",
+    "more_kv_heads_than_heads": "{kv_heads} KV heads are more than the {heads} attention heads: "
+    "check both.",
+    "heads_taken_for_kv_heads": "{kv_heads} KV heads equal the attention heads: if that is the "
+    "attention-head count, the cache is overstated {low_factor} to {high_factor} times.",
+    "bytes_typed_as_bits": "{bits} bits an element: if bytes were meant, the cache is understated "
+    "{factor} times.",
+    "bits_typed_as_bytes": "{bits} bits an element: if the bits were multiplied by 8, the cache is "
+    "overstated {factor} times.",
+    "name_taken_for_total": "The total {total_bytes} is the {name_gb} GB of the card's name; the "
+    "runtime reports less.",
+    "max_model_len_far_above": "Max model len {max_model_len_tokens} is {factor} times the P99 "
+    "request of {p99_tokens}: its block table takes {table_bytes} instead of {table_at_p99_bytes}, "
+    "and engines that reserve by it hold fewer requests.",
+    "kv_format_saving": "{format} saves {saving_share} of the 16-bit cache at {context_tokens} "
+    "tokens a request, {scale_bytes} of scales counted; speed is not modelled.",
+    "kv_heads_copied": "TP {tp} exceeds {kv_heads} KV heads: each is kept {copies} times, "
+    "{lost_per_token_bytes} lost per token over all ranks.",
+    "prefix_longer_than_request": "The shared prefix of {prefix_tokens} is not shorter than a "
+    "request of {context_tokens} tokens; only whole blocks before its last token are shared.",
+    "prefix_below_one_block": "A shared prefix of {prefix_tokens} tokens fills no block of "
+    "{block_tokens}: nothing is shared.",
+    "prefix_with_one_request": "With one request at a time nobody shares the prefix.",
+    "prefix_pins_much": "The prefix cache pins {prefix_bytes}, {cache_share} of the whole cache.",
+    "target_above_max_num_seqs": "{concurrency} requests at once, the engine runs {limit}: the "
+    "others wait.",
+    "sized_on_the_middle": "Drawn with {sized_tokens} tokens a request, while 1 % are longer than "
+    "{p99_tokens}: budget on P95 or P99.",
+    "weights_not_modelled": "{model} has no weights on record: give their bytes or read the rest "
+    "as an upper bound.",
+}
+
+FIXES: Mapping[str, str] = {
+    "engine.max_model_len": "max model len {value_tokens}",
+    "workload.concurrency": "{value} requests",
+    "deployment.tp": "TP {value}",
+    "engine.max_num_seqs": "max sequences {value}",
+}
+
+VERDICTS: Mapping[str, str] = {
+    "fits": "Fits: {left_bytes} left per GPU · {held} requests of {context_tokens} tokens, at most "
+    "{most}",
+    "tight": "Tight: {left_bytes} left per GPU, inside the headroom to keep · {held} requests of "
+    "{context_tokens} tokens",
+    "does_not_fit": "Over by {over_bytes} per GPU · {binding} decides, {binding_bytes}",
+    "refuses.unsupported": "No plan: this architecture or layout is not covered by the engine's "
+    "rule",
+    "refuses.bad_parallelism": "Engine refuses to start: the parallel layout is not possible",
+    "refuses.max_len_too_long": "Engine refuses: a request of {context_tokens} tokens is longer "
+    "than it accepts",
+}
