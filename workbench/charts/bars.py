@@ -1,0 +1,219 @@
+"""Stacked bars: where the memory of a GPU goes, a row a scenario or a rank.
+
+Each bar stands on one axis of bytes from 0: what counts against the budget in stack order, then
+headroom and what is free, up to the limit line; right of it what lies outside the budget. What
+does not fit keeps growing past the line, hatched. Nothing is cut off: the axis grows instead.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Final
+
+from workbench.charts.display import Box, DisplayList, HitRegion, Item, Line, Text
+from workbench.charts.labels import Labels, english
+from workbench.charts.legend import head
+from workbench.charts.palette import Theme
+from workbench.charts.parts import HAIRLINE, OVER, PART_ORDER, Style
+from workbench.charts.row_items import (
+    Place,
+    name_width,
+    result_width,
+    row_height,
+    row_items,
+    selection,
+)
+from workbench.charts.rows import Row, chart_unit, limit_text, summary
+from workbench.charts.scale import UNIT_BYTES, Scale, tick_text, ticks, whole
+from workbench.charts.stack import OUTSIDE, stack
+from workbench.charts.text import TextMeasure, elide
+from workbench.spec.units import ByteUnit
+
+_NAME_SHARE: Final = 0.24
+"""Part of the width that names may take at most."""
+_NARROWEST_PLOT_EMS: Final = 10
+_MOST_TICKS: Final = 11
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Columns of the chart in pixels, and the axis."""
+
+    width: float
+    padding: float
+    place: Place
+
+    @property
+    def inner(self) -> float:
+        return self.width - 2 * self.padding
+
+
+def stacked_bars(
+    rows: Sequence[Row],
+    *,
+    width: float,
+    theme: Theme,
+    measure: TextMeasure,
+    unit: ByteUnit = "auto",
+    labels: Labels = english,
+    text_px: float = 13.0,
+    title: str = "",
+    legend: bool = True,
+    padding: float | None = None,
+    axis_at_least_bytes: int = 0,
+) -> DisplayList:
+    """Draw one horizontal bar a row, `width` pixels wide and as high as it takes.
+
+    `text_px` sets the size of everything; `padding` (pixels, by default one text size) is the
+    margin all round. `axis_at_least_bytes` keeps the axis still while a value is dragged. The
+    list is wider than asked where names and results would leave no room for the bars.
+    """
+    style = Style(theme, measure, chart_unit(rows, unit), max(1.0, text_px))
+    layout = _layout(rows, style, labels, width, padding, axis_at_least_bytes)
+    area = Box(layout.padding, layout.padding, layout.inner, 0.0)
+    parts = _parts_present(rows) if legend else []
+    items, height = head(parts, title, labels, style, area)
+    y = layout.padding + height + (style.em * 0.4 if height else 0.0)
+    behind: list[Item] = []
+    front: list[Item] = []
+    hits: list[HitRegion] = []
+    top = y
+    for run in _runs(rows):
+        lane, y = _limit_lane(run, layout, style, labels, y)
+        front += lane
+        for row in run:
+            behind += selection(row, layout.width, layout.padding, y, style)
+            drawn, regions = row_items(row, layout.place, y, style, labels)
+            items += drawn
+            hits += regions
+            y += row_height(style)
+    axis: list[Item] = []
+    if rows:
+        axis, y = _axis(layout, style, top, y)
+    return DisplayList(
+        layout.width,
+        whole(y + layout.padding),
+        theme.surface,
+        (*behind, *axis, *items, *front),
+        tuple(hits),
+        summary(rows, style.unit, labels),
+    )
+
+
+def _layout(
+    rows: Sequence[Row],
+    style: Style,
+    labels: Labels,
+    width: float,
+    padding: float | None,
+    axis_at_least_bytes: int,
+) -> _Layout:
+    """Share the width between names, bars and results; fix the axis."""
+    em = style.em
+    margin = em if padding is None else max(padding, em / 2)
+    results = max((result_width(row, style, labels) for row in rows), default=0.0)
+    fixed = 2 * margin + results + 3 * em + _NARROWEST_PLOT_EMS * em
+    width = max(width, fixed / (1 - _NAME_SHARE))
+    most = (width - 2 * margin) * _NAME_SHARE
+    names = min(max((name_width(row, style) for row in rows), default=0.0), most)
+    left = whole(margin + names + em * 1.2)
+    right = width - margin - results - em * 1.2
+    longest = max((_extent(row) for row in rows), default=0)
+    # A little room, so that the outline of the longest bar does not touch the results.
+    end = max(longest + longest // 64, axis_at_least_bytes) or UNIT_BYTES[style.unit]
+    scale = Scale(left, right - left, end)
+    return _Layout(width, margin, Place(margin, names, scale, width - margin))
+
+
+def _extent(row: Row) -> int:
+    ledgers = (row.ledger,) if row.previous is None else (row.ledger, row.previous)
+    return max(max(stack(item).extent_bytes, item.budget_bytes) for item in ledgers)
+
+
+def _parts_present(rows: Sequence[Row]) -> list[str]:
+    """Return the parts that occur in any row, in stack order."""
+    found = set()
+    for row in rows:
+        parts = stack(row.ledger)
+        found |= {part.name.removeprefix(OUTSIDE) for part in parts.inside + parts.outside}
+        if parts.inside_bytes > row.ledger.budget_bytes:
+            found.add(OVER)
+    return [name for name in PART_ORDER if name in found]
+
+
+def _runs(rows: Sequence[Row]) -> list[list[Row]]:
+    """Group neighbours with the same limit: each group gets one line and one label."""
+    groups = groupby(rows, key=lambda row: (row.ledger.budget_bytes, row.ledger.total_bytes))
+    return [list(group) for _, group in groups]
+
+
+def _limit_lane(
+    run: Sequence[Row], layout: _Layout, style: Style, labels: Labels, y: float
+) -> tuple[list[Item], float]:
+    """Draw the limit line of a run of rows and its label in a lane of its own above them."""
+    ledger, theme = run[0].ledger, style.theme
+    x = layout.place.scale.at(ledger.budget_bytes)
+    text = elide(limit_text(ledger, style.unit, labels), layout.inner, style.measure, style.small)
+    half = style.width(text, style.small) / 2
+    middle = min(max(x, layout.padding + half), layout.width - layout.padding - half)
+    label_height = style.line(style.small)
+    start = whole(y + label_height)
+    bars = whole(start + style.em * 0.2)
+    end = bars + row_height(style) * len(run)
+    items: list[Item] = [
+        Line(x, start, x, end, theme.text, line_width(style), role="limit"),
+        Text(
+            middle,
+            y + label_height / 2,
+            text,
+            style.small,
+            theme.text,
+            anchor="middle",
+            tabular=True,
+            role="limit:label",
+        ),
+    ]
+    return items, bars
+
+
+def line_width(style: Style) -> float:
+    """Return the thickness of the limit line in pixels."""
+    return max(2.0, whole(style.em * 0.15))
+
+
+def _axis(layout: _Layout, style: Style, top: float, bottom: float) -> tuple[list[Item], float]:
+    """Draw thin grid lines behind the bars and round values below; return the lower edge."""
+    scale, theme, size = layout.place.scale, style.theme, style.small
+    bottom = whole(bottom)
+    middle = bottom + style.em * 0.3 + style.line(size) / 2
+    template = Text(0, middle, "", size, theme.muted, anchor="middle", tabular=True, role="axis")
+    texts = _tick_texts(scale, style, template, layout.width)
+    items: list[Item] = [
+        Line(text.x, top, text.x, bottom + style.em * 0.25, theme.line, HAIRLINE, role="grid")
+        for text in texts
+    ]
+    items += texts
+    last = texts[-1].box(style.measure).right
+    end = layout.place.right
+    if last + style.em < end - style.width(style.unit, size):
+        items.append(
+            Text(end, middle, style.unit, size, theme.muted, anchor="end", role="axis:unit")
+        )
+    return items, middle + style.line(size) / 2
+
+
+def _tick_texts(scale: Scale, style: Style, template: Text, width: float) -> list[Text]:
+    """Return as many round values as stand apart from each other."""
+    for count in range(_MOST_TICKS, 1, -1):
+        texts = [
+            dataclasses.replace(template, x=scale.at(at), text=tick_text(at, style.unit))
+            for at in ticks(scale.end_bytes, style.unit, count)
+        ]
+        boxes = [text.box(style.measure) for text in texts]
+        apart = all(a.right + style.em < b.x for a, b in pairwise(boxes))
+        if apart and boxes[-1].right <= width:
+            return texts
+    return [dataclasses.replace(template, x=scale.at(0), text="0")]

@@ -1,0 +1,71 @@
+"""Codes of every word that charts show, with the English sentence of each.
+
+Charts take a callable from code to text and fill in `{size}` (number with unit), `{number}`
+(without) and `{total}` (the card, with unit). The window passes translations, the command line
+`english`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from workbench.charts.text import plain
+
+Labels = Callable[[str], str]
+
+ENGLISH: Final[Mapping[str, str]] = {
+    # Parts of a bar
+    "weights": "Weights",
+    "runtime": "Runtime",
+    "activations": "Activations",
+    "state": "Recurrent state",
+    "fragmentation": "Fragmentation",
+    "prefix": "Prefix cache",
+    "kv": "KV cache",
+    "headroom": "Headroom",
+    "free": "Free",
+    "unrequested": "Not requested",
+    "over": "Over budget",
+    "outside": "{part}, outside the budget",
+    # Above the limit line
+    "limit.card": "card {size}",
+    "limit.engine": "engine may use {number} of {total}",
+    # Right of a bar
+    "result.fits": "{size} free",
+    "result.tight": "{size} left, tight",
+    "result.over": "{size} over",
+    "result.does_not_fit": "does not fit",
+    "result.refuses": "does not start",
+    # The table twin
+    "table.scenario": "Scenario",
+    "table.rank": "Rank",
+    "table.used": "Used",
+    "table.budget": "Engine may use",
+    "table.total": "Card",
+    "table.status": "Result",
+    "status.fits": "fits",
+    "status.tight": "tight",
+    "status.does_not_fit": "does not fit",
+    "status.refuses": "engine refuses to start",
+    "baseline": "baseline",
+}
+
+
+def english(code: str) -> str:
+    """Return the English text of a code."""
+    return ENGLISH[code]
+
+
+def filled(template: str, **values: str) -> str:
+    """Put values into a template's `{name}`s; other braces stay as they are."""
+    for name, value in values.items():
+        template = template.replace("{" + name + "}", value)
+    return plain(template)
+
+
+def part_label(labels: Labels, part: str) -> str:
+    """Return the name of a part of a bar, "outside:runtime" included."""
+    if part.startswith("outside:"):
+        return filled(labels("outside"), part=labels(part.removeprefix("outside:")))
+    return plain(labels(part))

@@ -1,0 +1,133 @@
+"""How each part of a bar looks, in the bar itself and in the legend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from workbench.charts.display import BOLD, Box, Hatch, Item, Rect, Text, hatch
+from workbench.charts.palette import Theme
+from workbench.charts.stack import FREE, HEADROOM, OUTSIDE
+from workbench.charts.text import TextMeasure
+from workbench.spec.ledger import EntryKind
+from workbench.spec.units import ByteUnit
+
+HAIRLINE: Final = 1.0
+GAP: Final = 1.5
+OVER: Final = "over"
+_UNREQUESTED: Final = EntryKind.UNREQUESTED.value
+_KINDS: Final = {kind.value: kind for kind in EntryKind}
+PART_ORDER: Final = (
+    *(kind.value for kind in EntryKind if kind is not EntryKind.UNREQUESTED),
+    HEADROOM,
+    FREE,
+    _UNREQUESTED,
+    OVER,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What every function that draws needs: colours, measure, unit and the text size in pixels."""
+
+    theme: Theme
+    measure: TextMeasure
+    unit: ByteUnit
+    em: float
+
+    @property
+    def small(self) -> float:
+        """Size of secondary text."""
+        return max(1.0, round(self.em * 0.86))
+
+    def width(self, text: str, size: float, bold: bool = False) -> float:
+        """Return the width of a text."""
+        return self.measure.width(text, size, bold)
+
+    def line(self, size: float) -> float:
+        """Return the height of a line."""
+        return self.measure.height(size)
+
+
+def kind_of(part: str) -> EntryKind | None:
+    """Return the kind whose colour a part has, None for headroom, free and over."""
+    name = part.removeprefix(OUTSIDE)
+    return _KINDS.get(name)
+
+
+def part_items(part: str, box: Box, style: Style, role: str) -> list[Item]:
+    """Draw one part into a box."""
+    theme = style.theme
+    if part == OVER:
+        return over_items(box, style, role)
+    if part == FREE:
+        return [_outline(box, theme.muted, role, "dashed")]
+    if part == HEADROOM:
+        return [_outline(box, theme.muted, role, "dotted")]
+    kind = kind_of(part)
+    assert kind is not None, part
+    if kind is EntryKind.UNREQUESTED:
+        return [_outline(box, theme.muted, role)]
+    items: list[Item] = [Rect(*box, fill=theme.fill(kind), role=role)]
+    if kind is EntryKind.STATE:
+        items.append(_stripes(box, theme.surface, style, role, thickness=0.1))
+    return items
+
+
+def over_items(box: Box, style: Style, role: str) -> list[Item]:
+    """Draw what lies past the limit: hatched and outlined in the danger colour."""
+    danger = style.theme.danger
+    return [
+        Rect(*box, fill=style.theme.surface, role=role),
+        _stripes(box, danger, style, role, thickness=0.19, falling=True),
+        _outline(box, danger, role),
+    ]
+
+
+def _outline(box: Box, ink: str, role: str, dash: str = "solid") -> Rect:
+    return Rect(*box, stroke=ink, stroke_width=HAIRLINE, dash=dash, role=role)  # type: ignore[arg-type]
+
+
+def _stripes(
+    box: Box, ink: str, style: Style, role: str, *, thickness: float, falling: bool = False
+) -> Hatch:
+    # In the legend the box is small: closer stripes, so that it still looks hatched.
+    pitch = min(style.em * 0.62, max(box.height * 0.5, 1.0))
+    line_width = min(style.em * thickness, pitch / 2)
+    return hatch(box, ink, pitch=pitch, line_width=line_width, falling=falling, role=role)
+
+
+def number_items(text: str, part: str, box: Box, style: Style, *, past_limit: bool) -> list[Item]:
+    """Write a part's number into its box where it fits, else nothing."""
+    width, height = style.width(text, style.em, bold=True), style.line(style.em)
+    padding = style.em * 0.3
+    if width + 2 * padding > box.width or height > box.height:
+        return []
+    kind = kind_of(part)
+    empty = past_limit or kind is None or part == _UNREQUESTED
+    ink = style.theme.muted if empty else style.theme.ink(kind)  # type: ignore[arg-type]
+    fill = style.theme.surface if empty else style.theme.fill(kind)  # type: ignore[arg-type]
+    if past_limit:
+        ink = style.theme.danger
+    middle_x, middle_y = box.x + box.width / 2, box.y + box.height / 2
+    items: list[Item] = []
+    if past_limit or kind is EntryKind.STATE:
+        # Digits on stripes are hard to read: give them a plate of the ground colour.
+        plate = width + 2 * padding
+        items.append(
+            Rect(middle_x - plate / 2, middle_y - height / 2, plate, height, fill, role="plate")
+        )
+    items.append(
+        Text(
+            middle_x,
+            middle_y,
+            text,
+            style.em,
+            ink,
+            weight=BOLD,
+            anchor="middle",
+            tabular=True,
+            role=f"label:{part}",
+        )
+    )
+    return items

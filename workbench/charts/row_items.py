@@ -1,0 +1,209 @@
+"""One row of a bar chart: name, bar with its numbers, ghost, result, and its hit regions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from workbench.charts.display import BOLD, REGULAR, Box, HitKey, HitRegion, Item, Rect, Text
+from workbench.charts.labels import Labels, filled
+from workbench.charts.parts import GAP, Style, number_items, over_items, part_items
+from workbench.charts.rows import STAR, Row, result_template
+from workbench.charts.scale import Scale, number, whole
+from workbench.charts.stack import OUTSIDE, Cell, place, stack
+from workbench.charts.text import elide
+from workbench.spec.ledger import EntryKind
+
+_LONGEST_RESULT_EMS: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the columns of every row are, in pixels."""
+
+    left: float
+    names: float
+    """Width of the column of names."""
+    scale: Scale
+    right: float
+    """Right edge of the column of results."""
+
+
+def row_height(style: Style) -> float:
+    """Return the distance from row to row in pixels."""
+    lines = style.line(style.em) + style.line(style.small)
+    return whole(max(style.em * 3.15, lines + style.em * 0.5))
+
+
+def bar_height(style: Style) -> float:
+    """Return the height of a bar in pixels."""
+    return row_height(style) - whole(style.em * 0.55)
+
+
+def name_width(row: Row, style: Style) -> float:
+    """Return how much the name and the line below it would like to have, in pixels."""
+    # Names can be long; what is surely elided need not be measured in full.
+    name = style.width(row.name[:200], style.em, bold=True) + _star_width(row, style)
+    return max(name, style.width(row.subtitle[:200], style.small))
+
+
+def _star_width(row: Row, style: Style) -> float:
+    return style.width(f"{STAR} ", style.em, bold=True) if row.is_baseline else 0.0
+
+
+def selection(row: Row, width: float, padding: float, y: float, style: Style) -> list[Item]:
+    """Draw the ground and the mark of a selected row."""
+    if not row.selected:
+        return []
+    left, height = padding / 2, row_height(style)
+    mark = max(2.0, whole(style.em * 0.2))
+    theme = style.theme
+    return [
+        Rect(left, y, width - padding, height, fill=theme.sunken, role="selected"),
+        Rect(left, y, mark, height, fill=theme.accent, role="selected"),
+    ]
+
+
+def row_items(
+    row: Row, columns: Place, y: float, style: Style, labels: Labels
+) -> tuple[list[Item], list[HitRegion]]:
+    """Draw one row whose lane starts at `y`; return its items and the regions of its bar."""
+    height = bar_height(style)
+    top = whole(y + (row_height(style) - height) / 2)
+    cells = place(stack(row.ledger), columns.scale)
+    limit = columns.scale.at(row.ledger.budget_bytes)
+    items = _name_items(row, columns, top + height / 2, style)
+    for cell in cells:
+        items += _cell_items(cell, limit, Box(0, top, 0, height), style)
+    if row.previous is not None:
+        items += _ghost_items(row, columns.scale, top + height, style)
+    items += _result_items(row, columns.right, top + height / 2, style, labels)
+    rank = row.ledger.rank
+    hits = [
+        HitRegion(
+            Box(cell.left, top, cell.width, height), HitKey(row.scenario, rank, cell.part.name)
+        )
+        for cell in cells
+        if cell.width > 0
+    ]
+    return items, hits
+
+
+def _name_items(row: Row, columns: Place, middle: float, style: Style) -> list[Item]:
+    """Write the name, starred for the baseline, and the line below it."""
+    upper, lower = style.line(style.em), style.line(style.small)
+    first = middle - lower / 2 if row.subtitle else middle
+    star = _star_width(row, style)
+    ink, x = style.theme.text, columns.left
+    items: list[Item] = []
+    if star:
+        items.append(Text(x, first, STAR, style.em, ink, weight=BOLD, role="row:star"))
+    name = elide(row.name, columns.names - star, style.measure, style.em, bold=True)
+    items.append(Text(x + star, first, name, style.em, ink, weight=BOLD, role="row:name"))
+    if row.subtitle:
+        text = elide(row.subtitle, columns.names, style.measure, style.small)
+        muted, second = style.theme.muted, middle + upper / 2
+        items.append(Text(x, second, text, style.small, muted, role="row:subtitle"))
+    return items
+
+
+def _cell_items(cell: Cell, limit: float, lane: Box, style: Style) -> list[Item]:
+    """Draw a part: in its own look up to the limit, hatched past it, with its number once."""
+    if cell.width <= 0:
+        return []
+    part = cell.part
+    outside = part.name.startswith(OUTSIDE) or part.kind is EntryKind.UNREQUESTED
+    text = number(part.bytes, style.unit)
+    role = f"segment:{part.name}"
+    cut = cell.right if outside else min(max(limit, cell.left), cell.right)
+    items: list[Item] = []
+    labelled: list[Item] = []
+    if cut > cell.left:
+        box = _drawn(cell.left, cut, limit, lane)
+        items += part_items(part.name, box, style, role)
+        labelled = number_items(text, part.name, box, style, past_limit=False)
+        items += labelled
+    if cut < cell.right:
+        box = _drawn(cut, cell.right, limit, lane)
+        items += over_items(box, style, f"over:{part.name}")
+        if not labelled and cell.left >= limit:
+            items += number_items(text, part.name, box, style, past_limit=True)
+    return items
+
+
+def _drawn(left: float, right: float, limit: float, lane: Box) -> Box:
+    """Return what is painted of a part from edge to edge: a gap follows, at least 1 px stays."""
+    # Right of the limit line the gap is before the part as well, or the line would touch it.
+    before = min(GAP, max(0.0, right - left - 1.0)) if left == limit else 0.0
+    after = min(GAP, max(0.0, right - left - before - 1.0))
+    return Box(left + before, lane.y, right - left - before - after, lane.height)
+
+
+def _ghost_items(row: Row, scale: Scale, y: float, style: Style) -> list[Item]:
+    """Draw the other answer as a thin bar below."""
+    assert row.previous is not None
+    lane = Box(0, y + 1, 0, max(2.0, whole(style.em * 0.25)))
+    limit = scale.at(row.previous.budget_bytes)
+    items: list[Item] = []
+    for cell in place(stack(row.previous), scale):
+        name = cell.part.name
+        if cell.width > 0 and cell.part.kind not in (None, EntryKind.UNREQUESTED):
+            box = _drawn(cell.left, cell.right, limit, lane)
+            items += part_items(name, box, style, f"ghost:{name}")
+    return items
+
+
+def _result_parts(row: Row, style: Style, labels: Labels) -> list[tuple[str, bool]]:
+    """Return the result as pieces of text, each bold or not: the figure stands out."""
+    code, size = result_template(row)
+    template = labels(code)
+    if "{size}" not in template:
+        return [(filled(template), True)]
+    before, after = template.split("{size}", 1)
+    over = code == "result.over"
+    figure = f"{number(size, style.unit)} {style.unit}"
+    pieces = [(filled(before), over), (figure, True), (filled(after), over)]
+    return [piece for piece in pieces if piece[0]]
+
+
+def result_width(row: Row, style: Style, labels: Labels) -> float:
+    """Return the width of the text right of the bar, in pixels."""
+    return sum(
+        style.width(text, style.em, bold) for text, bold in _shown_result(row, style, labels)
+    )
+
+
+def _shown_result(row: Row, style: Style, labels: Labels) -> list[tuple[str, bool]]:
+    room = style.em * _LONGEST_RESULT_EMS
+    return [
+        (elide(text, room, style.measure, style.em, bold), bold)
+        for text, bold in _result_parts(row, style, labels)
+    ]
+
+
+def _result_items(
+    row: Row, right: float, middle: float, style: Style, labels: Labels
+) -> list[Item]:
+    theme, code = style.theme, result_template(row)[0]
+    inks = {"result.fits": theme.success, "result.tight": theme.warning}
+    ink = inks.get(code, theme.danger)
+    items: list[Item] = []
+    for text, bold in reversed(_shown_result(row, style, labels)):
+        width = style.width(text, style.em, bold)
+        shown, weight = text.strip(), BOLD if bold else REGULAR
+        # Spaces at an end are lost in some devices: place the word, not the space.
+        lead = style.width(text[: len(text) - len(text.lstrip())], style.em, bold)
+        items.append(
+            Text(
+                right - width + lead,
+                middle,
+                shown,
+                style.em,
+                ink,
+                weight=weight,
+                tabular=True,
+                role="result",
+            )
+        )
+        right -= width
+    return items[::-1]

@@ -1,0 +1,161 @@
+"""What a bar chart is made from, and what it says in words and figures about each row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from workbench.charts.labels import Labels, english, filled, part_label
+from workbench.charts.parts import PART_ORDER
+from workbench.charts.scale import number, resolve_unit
+from workbench.charts.stack import FREE, HEADROOM, OUTSIDE, Part, stack
+from workbench.charts.text import plain
+from workbench.spec.ledger import Entry, RankLedger, Status
+from workbench.spec.units import ByteUnit, show_in_unit
+
+STAR = "★"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One bar: a scenario with its worst rank, or one of its ranks."""
+
+    scenario: str
+    """Id of the scenario, for hit regions."""
+    name: str
+    ledger: RankLedger
+    status: Status
+    subtitle: str = ""
+    """Second line under the name: model, card."""
+    is_baseline: bool = False
+    selected: bool = False
+    previous: RankLedger | None = None
+    """Another answer to compare with, drawn as a thin bar below."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartFacts:
+    """What hover and keyboard focus tell about one part of a bar."""
+
+    part: str
+    bytes: int
+    share_of_budget: Fraction | None
+    """None when the budget is 0."""
+    entries: tuple[Entry, ...]
+    """The ledger lines it sums; empty for headroom and free."""
+    delta_bytes: int | None
+    """Against the row's `previous`; None without one."""
+
+
+def chart_unit(rows: Sequence[Row], unit: ByteUnit) -> ByteUnit:
+    """Return the unit that suits all rows: "auto" looks at the longest bar."""
+    return resolve_unit(unit, max((stack(row.ledger).extent_bytes for row in rows), default=0))
+
+
+def result_template(row: Row) -> tuple[str, int]:
+    """Return the code of the sentence right of a bar, and the bytes it names."""
+    ledger = row.ledger
+    if row.status is Status.REFUSES:
+        return "result.refuses", 0
+    if ledger.over_bytes:
+        return "result.over", ledger.over_bytes
+    if row.status is Status.DOES_NOT_FIT:
+        return "result.does_not_fit", 0
+    if row.status is Status.TIGHT:
+        return "result.tight", ledger.left_bytes
+    return "result.fits", max(0, ledger.free_bytes)
+
+
+def result_text(row: Row, unit: ByteUnit, labels: Labels) -> str:
+    """Return the sentence right of a bar: "9.2 GiB free"."""
+    code, size = result_template(row)
+    text = number(size, unit)
+    return filled(labels(code), size=f"{text} {unit}", number=text)
+
+
+def limit_text(ledger: RankLedger, unit: ByteUnit, labels: Labels) -> str:
+    """Return the sentence above a limit line."""
+    code = "limit.card" if ledger.budget_bytes == ledger.total_bytes else "limit.engine"
+    budget, total = number(ledger.budget_bytes, unit), number(ledger.total_bytes, unit)
+    return filled(labels(code), size=f"{budget} {unit}", number=budget, total=f"{total} {unit}")
+
+
+def describe(row: Row, part: str) -> PartFacts | None:
+    """Return the figures of one part of a row's bar (the key's `part`), None if it has none."""
+    found = _part(row.ledger, part)
+    if found is None:
+        return None
+    before = None if row.previous is None else _part(row.previous, part)
+    delta = None if row.previous is None else found.bytes - (before.bytes if before else 0)
+    budget = row.ledger.budget_bytes
+    share = Fraction(found.bytes, budget) if budget > 0 else None
+    return PartFacts(part, found.bytes, share, found.entries, delta)
+
+
+def _part(ledger: RankLedger, name: str) -> Part | None:
+    parts = stack(ledger)
+    return next((p for p in parts.inside + parts.outside if p.name == name), None)
+
+
+def summary(rows: Sequence[Row], unit: ByteUnit, labels: Labels) -> str:
+    """Return the chart in words, a sentence a row."""
+    return "\n".join(
+        f"{plain(row.name)}: {result_text(row, unit, labels)}"
+        f" ({limit_text(row.ledger, unit, labels)})"
+        for row in rows
+    )
+
+
+def bars_table(
+    rows: Sequence[Row], *, unit: ByteUnit = "auto", labels: Labels = english
+) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Return the chart's figures as text: a header, and a line a row.
+
+    Columns are those of the bars, in their order; an empty cell is a part the row lacks. `free`
+    is negative where the row exceeds its budget, so that each line adds up to the card.
+    """
+    unit = chart_unit(rows, unit)
+    columns = _columns(rows)
+    sized = [f"{part_label(labels, name)} ({unit})" for name, _ in columns]
+    edges = ("table.scenario", "table.rank", "table.budget", "table.total", "table.status")
+    scenario, rank, budget, total, status = (plain(labels(code)) for code in edges)
+    header = (scenario, rank, *sized, f"{budget} ({unit})", f"{total} ({unit})", status)
+    return header, tuple(_line(row, columns, unit, labels) for row in rows)
+
+
+_Column = tuple[str, Callable[[RankLedger], int | None]]
+
+
+def _columns(rows: Sequence[Row]) -> list[_Column]:
+    """Return the parts that occur in any row, with how to read them."""
+    stacks = [stack(row.ledger) for row in rows]
+    inside = {part.name for parts in stacks for part in parts.inside}
+    outside = {part.name for parts in stacks for part in parts.outside}
+    ordered = [name for name in PART_ORDER if name in inside and name != FREE]
+    if HEADROOM not in ordered and any(row.ledger.headroom_bytes for row in rows):
+        ordered.append(HEADROOM)
+    columns: list[_Column] = [(name, _reader(name)) for name in ordered]
+    columns.append((FREE, lambda ledger: ledger.free_bytes))
+    names = [OUTSIDE + name for name in PART_ORDER] + list(PART_ORDER)
+    columns += [(name, _reader(name)) for name in names if name in outside]
+    return columns
+
+
+def _reader(name: str) -> Callable[[RankLedger], int | None]:
+    def read(ledger: RankLedger) -> int | None:
+        part = _part(ledger, name)
+        return None if part is None else part.bytes
+
+    return read
+
+
+def _line(row: Row, columns: Sequence[_Column], unit: ByteUnit, labels: Labels) -> tuple[str, ...]:
+    ledger = row.ledger
+    sizes = [read(ledger) for _, read in columns] + [ledger.budget_bytes, ledger.total_bytes]
+    return (
+        plain(row.name),
+        str(ledger.rank),
+        *("" if size is None else show_in_unit(size, unit, 2) for size in sizes),
+        plain(labels(f"status.{row.status.value}")),
+    )

@@ -1,0 +1,87 @@
+"""Axes over bytes: a unit that reads well, round ticks, positions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from workbench.spec.units import GIB, KIB, MIB, TIB, ByteUnit, byte_unit_for, show_in_unit
+
+UNIT_BYTES: Final[Mapping[ByteUnit, int]] = {
+    "B": 1,
+    "KiB": KIB,
+    "MiB": MIB,
+    "GiB": GIB,
+    "TiB": TIB,
+    "MB": 10**6,
+    "GB": 10**9,
+}
+_MOST_DECIMALS: Final = 3
+
+
+def resolve_unit(unit: ByteUnit, largest_bytes: int) -> ByteUnit:
+    """Return the unit itself, or for "auto" the one in which the largest size reads best."""
+    if unit != "auto":
+        return unit
+    return byte_unit_for(largest_bytes) if largest_bytes else "GiB"
+
+
+def number(size_bytes: int, unit: ByteUnit) -> str:
+    """Show a size with one decimal, or as many as it takes for a small one not to look like 0."""
+    for decimals in range(1, _MOST_DECIMALS + 1):
+        text = show_in_unit(size_bytes, unit, decimals)
+        if size_bytes == 0 or text.strip("-0.,"):
+            return text
+    return ("-" if size_bytes < 0 else "") + "<0." + "0" * (_MOST_DECIMALS - 1) + "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A straight axis from 0 bytes at `left` to `end_bytes` at `left + width`."""
+
+    left: float
+    width: float
+    end_bytes: int
+
+    def length(self, size_bytes: int) -> float:
+        """Return the length of a size, in pixels and not rounded."""
+        # Integers first: a quotient of large ones is exact to the last bit of a float.
+        return size_bytes / self.end_bytes * self.width
+
+    def at(self, size_bytes: int) -> float:
+        """Return the position of a size, on a whole pixel."""
+        return whole(self.left + self.length(size_bytes))
+
+    @property
+    def right(self) -> float:
+        """The position of `end_bytes`."""
+        return self.left + self.width
+
+
+def whole(value: float) -> float:
+    """Round to a whole pixel, halves upwards, so that equal lengths stay equal."""
+    return float((value + 0.5) // 1)
+
+
+def ticks(end_bytes: int, unit: ByteUnit, at_most: int) -> tuple[int, ...]:
+    """Return round positions in bytes from 0 to `end_bytes`: steps of 1, 2 or 5 × 10ⁿ of the unit.
+
+    There are at most `at_most` of them, but always 0; none lies closer than `tick_text` shows.
+    """
+    room = max(1, at_most) - 1
+    power, finest = Fraction(1, 10**_MOST_DECIMALS), Fraction(1, UNIT_BYTES[unit])
+    while power * UNIT_BYTES[unit] <= end_bytes and room:
+        for step in (power, 2 * power, 5 * power):
+            count = int(end_bytes / (step * UNIT_BYTES[unit]))
+            if finest <= step and count <= room:
+                return tuple(round(step * UNIT_BYTES[unit] * i) for i in range(count + 1))
+        power *= 10
+    return (0,)
+
+
+def tick_text(position_bytes: int, unit: ByteUnit) -> str:
+    """Show a tick's value without needless decimals."""
+    text = show_in_unit(position_bytes, unit, _MOST_DECIMALS)
+    return text.rstrip("0").rstrip(".") if "." in text else text

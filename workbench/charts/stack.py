@@ -1,0 +1,127 @@
+"""A rank's ledger as the parts of one bar, and how wide each part is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from workbench.charts.scale import Scale, whole
+from workbench.spec.ledger import STACK_ORDER, Entry, EntryKind, RankLedger
+
+HEADROOM: Final = "headroom"
+FREE: Final = "free"
+OUTSIDE: Final = "outside:"
+NARROWEST: Final = 2.0
+"""Pixels that the smallest part takes with its gap; larger parts give them up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One segment: a kind's entries on one side of the limit, the headroom, or what is free."""
+
+    name: str
+    """A kind, "headroom", "free", or "outside:" and a kind."""
+    kind: EntryKind | None
+    bytes: int
+    entries: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A rank's parts in drawing order."""
+
+    inside: tuple[Part, ...]
+    """What counts against the budget; over it when it does not fit."""
+    outside: tuple[Part, ...]
+    """What lies on the card beside the budget, drawn after it."""
+
+    @property
+    def inside_bytes(self) -> int:
+        """Length of the first group."""
+        return sum(part.bytes for part in self.inside)
+
+    @property
+    def extent_bytes(self) -> int:
+        """Length of the whole bar: the card, and by how much it is exceeded."""
+        return self.inside_bytes + sum(part.bytes for part in self.outside)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A part and its place on the axis, on whole pixels."""
+
+    part: Part
+    left: float
+    right: float
+
+    @property
+    def width(self) -> float:
+        """Pixels it takes with the gap that follows."""
+        return self.right - self.left
+
+
+def stack(ledger: RankLedger) -> Stack:
+    """Return the parts of a rank; entries of one kind are one part, empty kinds are none."""
+    inside = [_kind_part(ledger, kind, in_budget=True) for kind in STACK_ORDER]
+    inside.append(Part(HEADROOM, None, ledger.headroom_bytes))
+    inside.append(Part(FREE, None, ledger.free_bytes))
+    outside = [_kind_part(ledger, kind, in_budget=False) for kind in STACK_ORDER]
+    outside.append(_unrequested(ledger))
+    return Stack(_present(inside), _present(outside))
+
+
+def _kind_part(ledger: RankLedger, kind: EntryKind, *, in_budget: bool) -> Part:
+    found = tuple(e for e in ledger.entries if e.kind is kind and e.in_budget is in_budget)
+    name = kind.value if in_budget else OUTSIDE + kind.value
+    return Part(name, kind, sum(entry.bytes for entry in found), found)
+
+
+def _unrequested(ledger: RankLedger) -> Part:
+    kind = EntryKind.UNREQUESTED
+    found = tuple(entry for entry in ledger.entries if entry.kind is kind)
+    return Part(kind.value, kind, sum(entry.bytes for entry in found), found)
+
+
+def _present(parts: Sequence[Part]) -> tuple[Part, ...]:
+    return tuple(part for part in parts if part.bytes > 0)
+
+
+def place(parts: Stack, scale: Scale) -> tuple[Cell, ...]:
+    """Place the parts on the axis, edge to edge.
+
+    The bar as a whole, and the end of its first group, stand where the axis says, to half a
+    pixel. Within a group no part is narrower than `NARROWEST` while there is room.
+    """
+    middle = scale.at(parts.inside_bytes)
+    end = scale.at(parts.extent_bytes)
+    inside = _place_group(parts.inside, scale, scale.at(0), middle)
+    return inside + _place_group(parts.outside, scale, middle, end)
+
+
+def _place_group(
+    group: Sequence[Part], scale: Scale, left: float, right: float
+) -> tuple[Cell, ...]:
+    widths = _at_least([scale.length(part.bytes) for part in group], right - left)
+    edges, along = [left], left
+    for width in widths[:-1]:
+        along += width
+        edges.append(min(whole(along), right))
+    edges.append(right)
+    return tuple(
+        Cell(part, before, after)
+        for part, before, after in zip(group, edges, edges[1:], strict=False)
+    )
+
+
+def _at_least(widths: list[float], room: float) -> list[float]:
+    """Widen narrow parts to the minimum and take it from what the others have above it."""
+    if not widths:
+        return []
+    smallest = min(NARROWEST, room / len(widths))
+    missing = sum(max(0.0, smallest - width) for width in widths)
+    spare = sum(max(0.0, width - smallest) for width in widths)
+    share = min(1.0, missing / spare) if spare else 0.0
+    return [
+        smallest if width <= smallest else width - (width - smallest) * share for width in widths
+    ]

@@ -1,0 +1,1 @@
+"""Display lists and tables to files and the clipboard."""

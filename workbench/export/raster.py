@@ -1,0 +1,293 @@
+"""Display lists painted by Qt: on a widget, into an image, into a PNG file.
+
+The only module outside the window that knows Qt. Text needs a running QGuiApplication:
+`headless_application` makes one that needs no display.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QGuiApplication,
+    QImage,
+    QPaintEngine,
+    QPainter,
+    QPen,
+    QTransform,
+)
+
+from workbench.charts.display import Dash, DisplayList, Hatch, Item, Line, Rect, Text
+from workbench.spec.errors import UserError
+
+FAMILIES: Final = (
+    "Inter",
+    "Noto Sans",
+    "Segoe UI",
+    "DejaVu Sans",
+    "Noto Sans CJK SC",
+    "Microsoft YaHei",
+    "PingFang SC",
+    "WenQuanYi Micro Hei",
+    "sans-serif",
+)
+"""Looked up in order, character by character: a Latin face first, then one with Chinese."""
+_DASHES: Final[dict[Dash, list[float]]] = {"dashed": [4.0, 3.0], "dotted": [1.0, 2.0]}
+_CSS_DPI: Final = 96
+_METRES_PER_INCH: Final = 0.0254
+_MOST_PIXELS: Final = 100_000_000
+_MOST_ON_A_SIDE: Final = 32_000
+
+
+def headless_application() -> QGuiApplication:
+    """Make the application that fonts need, without a display; the caller keeps it alive."""
+    return QGuiApplication(["kvw", "-platform", "offscreen"])
+
+
+# --- fonts --------------------------------------------------------------------------------------
+
+
+def font(
+    size: float, bold: bool = False, families: Sequence[str] = FAMILIES, *, tabular: bool = False
+) -> QFont:
+    """Return the font of a text `size` pixels high; sizes are whole pixels."""
+    made = QFont()
+    made.setFamilies(list(families))
+    made.setPixelSize(max(1, round(size)))
+    made.setWeight(QFont.Weight.Bold if bold else QFont.Weight.Normal)
+    # With full hinting a text is not exactly twice as wide at twice the scale.
+    made.setHintingPreference(QFont.HintingPreference.PreferVerticalHinting)
+    if tabular:
+        made.setFeature(QFont.Tag("tnum"), 1)
+    return made
+
+
+class QtMeasure:
+    """Measures text with the fonts that `paint` uses."""
+
+    def __init__(self, families: Sequence[str] = FAMILIES) -> None:
+        self.families = tuple(families)
+        self._metrics: dict[tuple[int, bool], QFontMetricsF] = {}
+
+    def width(self, text: str, size: float, bold: bool = False) -> float:
+        """Return how far the text reaches from left to right, in pixels."""
+        return self.metrics(size, bold).horizontalAdvance(text)
+
+    def height(self, size: float) -> float:
+        """Return the height of one line, in pixels."""
+        return self.metrics(size, bold=False).height()
+
+    def metrics(self, size: float, bold: bool) -> QFontMetricsF:
+        """Return the metrics of the font, with digits of equal width."""
+        key = (max(1, round(size)), bold)
+        found = self._metrics.get(key)
+        if found is None:
+            made = font(size, bold, self.families, tabular=True)
+            found = self._metrics[key] = QFontMetricsF(made)
+        return found
+
+
+# --- painting -----------------------------------------------------------------------------------
+
+
+def paint(display_list: DisplayList, painter: QPainter, families: Sequence[str] = FAMILIES) -> None:
+    """Paint the items in order, 1 unit = 1 logical pixel of the painter; no background."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+    pen_and_brush = _Painter(painter, families)
+    # Runs of equal look go to Qt in one call.
+    for look, items in groupby(display_list.items, key=_look):
+        pen_and_brush.draw(look[0], list(items))
+    painter.restore()
+
+
+def _look(item: Item) -> tuple[type[Item], object]:
+    if isinstance(item, Rect):
+        return Rect, (item.fill, item.stroke, item.stroke_width, item.dash, item.radius)
+    if isinstance(item, Line):
+        return Line, (item.ink, item.width, item.dash)
+    return type(item), id(item)
+
+
+class _Painter:
+    """Puts items on a QPainter, edges on whole device pixels where there are any."""
+
+    def __init__(self, painter: QPainter, families: Sequence[str]) -> None:
+        self._painter = painter
+        self._families = tuple(families)
+        self._fonts: dict[tuple[int, bool, bool], tuple[QFont, QFontMetricsF]] = {}
+        self._to_device = _pixel_grid(painter)
+
+    def draw(self, kind: type[Item], items: Iterable[Item]) -> None:
+        """Draw items of one kind and look."""
+        if kind is Rect:
+            self._rects([item for item in items if isinstance(item, Rect)])
+        elif kind is Line:
+            self._lines([item for item in items if isinstance(item, Line)])
+        else:
+            for item in items:
+                if isinstance(item, Text):
+                    self._text(item)
+                elif isinstance(item, Hatch):
+                    self._hatch(item)
+
+    def _rects(self, rects: Sequence[Rect]) -> None:
+        first, painter = rects[0], self._painter
+        painter.setBrush(QColor(first.fill) if first.fill else Qt.BrushStyle.NoBrush)
+        inset = 0.0
+        if first.stroke:
+            painter.setPen(_pen(first.stroke, first.stroke_width, first.dash))
+            inset = first.stroke_width / 2
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+        areas = [self._snapped(rect).adjusted(inset, inset, -inset, -inset) for rect in rects]
+        if first.radius:
+            for area in areas:
+                painter.drawRoundedRect(area, first.radius, first.radius)
+        else:
+            painter.drawRects(areas)
+
+    def _lines(self, lines: Sequence[Line]) -> None:
+        first = lines[0]
+        self._painter.setPen(_pen(first.ink, first.width, first.dash))
+        self._painter.drawLines([self._straight(line) for line in lines])
+
+    def _hatch(self, item: Hatch) -> None:
+        self._painter.setPen(_pen(item.ink, item.line_width, "solid"))
+        self._painter.drawLines([QLineF(*line) for line in item.lines])
+
+    def _text(self, item: Text) -> None:
+        key = (round(item.size), item.bold, item.tabular)
+        if key not in self._fonts:
+            made = font(item.size, item.bold, self._families, tabular=item.tabular)
+            self._fonts[key] = made, QFontMetricsF(made)
+        used, metrics = self._fonts[key]
+        width = 0.0 if item.anchor == "start" else metrics.horizontalAdvance(item.text)
+        x = item.x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
+        baseline = item.y + metrics.capHeight() / 2
+        self._painter.setFont(used)
+        self._painter.setPen(QColor(item.ink))
+        self._painter.drawText(QPointF(x, self._nearest(0.0, baseline).y()), item.text)
+
+    def _nearest(self, x: float, y: float) -> QPointF:
+        """Move a point to the nearest corner of device pixels."""
+        if self._to_device is None:
+            return QPointF(x, y)
+        grid = self._to_device
+        device = grid.map(QPointF(x, y))
+        on_grid = QPointF((device.x() + 0.5) // 1, (device.y() + 0.5) // 1)
+        return grid.inverted()[0].map(on_grid)
+
+    def _snapped(self, rect: Rect) -> QRectF:
+        """Put the edges between device pixels; what has a size keeps at least one pixel."""
+        start = self._nearest(rect.x, rect.y)
+        end = self._nearest(rect.x + rect.width, rect.y + rect.height)
+        area = QRectF(start, end)
+        if self._to_device is not None:
+            one = 1 / abs(self._to_device.m11())
+            if rect.width > 0:
+                area.setWidth(max(area.width(), one))
+            if rect.height > 0:
+                area.setHeight(max(area.height(), one))
+        return area
+
+    def _straight(self, line: Line) -> QLineF:
+        """Move an upright or level line so that its sides lie between device pixels."""
+        half = line.width / 2
+        if line.x1 == line.x2:
+            x = self._nearest(line.x1 - half, 0.0).x() + half
+            return QLineF(x, line.y1, x, line.y2)
+        if line.y1 == line.y2:
+            y = self._nearest(0.0, line.y1 - half).y() + half
+            return QLineF(line.x1, y, line.x2, y)
+        return QLineF(line.x1, line.y1, line.x2, line.y2)
+
+
+def _pen(ink: str, width: float, dash: Dash) -> QPen:
+    pen = QPen(QColor(ink), width)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    if dash in _DASHES:
+        pen.setDashPattern(_DASHES[dash])
+    return pen
+
+
+def _pixel_grid(painter: QPainter) -> QTransform | None:
+    """Return the way from painter to device pixels; None where it turns or there are none."""
+    if painter.paintEngine().type() != QPaintEngine.Type.Raster:
+        return None
+    transform = painter.deviceTransform()
+    turned = transform.m12() or transform.m21() or transform.m13() or transform.m23()
+    if turned or not transform.isInvertible():
+        return None
+    return transform
+
+
+# --- images -------------------------------------------------------------------------------------
+
+
+def render_image(
+    display_list: DisplayList, scale: float = 1.0, families: Sequence[str] = FAMILIES
+) -> QImage:
+    """Return an opaque image of the whole list, `scale` device pixels a unit.
+
+    Raises `UserError` when the image would be too large.
+    """
+    width = max(1, round(display_list.width * scale))
+    height = max(1, round(display_list.height * scale))
+    if width * height > _MOST_PIXELS or max(width, height) > _MOST_ON_A_SIDE:
+        raise UserError("picture_too_large", width=width, height=height, limit=_MOST_PIXELS)
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(QColor(display_list.background))
+    per_metre = round(_CSS_DPI * scale / _METRES_PER_INCH)
+    painter = QPainter(image)
+    painter.scale(scale, scale)
+    paint(display_list, painter, families)
+    painter.end()
+    # Last: the resolution of the device would change the fonts.
+    image.setDotsPerMeterX(per_metre)
+    image.setDotsPerMeterY(per_metre)
+    return image
+
+
+def png_bytes(
+    display_list: DisplayList, scale: float = 1.0, families: Sequence[str] = FAMILIES
+) -> bytes:
+    """Return a PNG of the list: no time stamps, the same bytes for the same list and fonts."""
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    # A format argument, not a name: Qt would otherwise guess it from the device.
+    render_image(display_list, scale, families).save(buffer, "PNG")  # type: ignore[call-overload]
+    buffer.close()
+    return bytes(data.data())
+
+
+def save_png(
+    display_list: DisplayList,
+    path: str | os.PathLike[str],
+    scale: float = 1.0,
+    families: Sequence[str] = FAMILIES,
+) -> bytes:
+    """Write a PNG in one step (nothing half-written stays behind); return its bytes."""
+    data = png_bytes(display_list, scale, families)
+    target = Path(path)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return data
