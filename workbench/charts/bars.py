@@ -17,7 +17,7 @@ from workbench.charts.display import Box, DisplayList, HitRegion, Item, Line, Te
 from workbench.charts.labels import Labels, english
 from workbench.charts.legend import head
 from workbench.charts.palette import Theme
-from workbench.charts.parts import HAIRLINE, OVER, PART_ORDER, Style
+from workbench.charts.parts import OVER, PART_ORDER, Style
 from workbench.charts.row_items import (
     Place,
     name_width,
@@ -35,7 +35,7 @@ from workbench.spec.units import ByteUnit
 _NAME_SHARE: Final = 0.24
 """Part of the width that names may take at most."""
 _NARROWEST_PLOT_EMS: Final = 10
-_MOST_TICKS: Final = 11
+_MOST_TICKS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +80,12 @@ def stacked_bars(
     behind: list[Item] = []
     front: list[Item] = []
     hits: list[HitRegion] = []
-    top = y
-    for run in _runs(rows):
+    spans: list[tuple[float, float]] = []
+    for count, run in enumerate(_runs(rows)):
+        y += style.em * 0.4 if count else 0.0
         lane, y = _limit_lane(run, layout, style, labels, y)
         front += lane
+        spans.append((y, y + row_height(style) * len(run)))
         for row in run:
             behind += selection(row, layout.width, layout.padding, y, style)
             drawn, regions = row_items(row, layout.place, y, style, labels)
@@ -91,8 +93,8 @@ def stacked_bars(
             hits += regions
             y += row_height(style)
     axis: list[Item] = []
-    if rows:
-        axis, y = _axis(layout, style, top, y)
+    if spans:
+        axis, y = _axis(layout, style, spans)
     return DisplayList(
         layout.width,
         whole(y + layout.padding),
@@ -184,16 +186,23 @@ def line_width(style: Style) -> float:
     return max(2.0, whole(style.em * 0.15))
 
 
-def _axis(layout: _Layout, style: Style, top: float, bottom: float) -> tuple[list[Item], float]:
-    """Draw thin grid lines behind the bars and round values below; return the lower edge."""
+def _axis(
+    layout: _Layout, style: Style, spans: Sequence[tuple[float, float]]
+) -> tuple[list[Item], float]:
+    """Draw thin grid lines behind the bars and round values below; return the lower edge.
+
+    `spans` are the upper and lower edges of the runs of rows: no line crosses a label.
+    """
     scale, theme, size = layout.place.scale, style.theme, style.small
-    bottom = whole(bottom)
+    bottom = spans[-1][1]
+    foot = whole(bottom + style.em * 0.25)
     middle = bottom + style.em * 0.3 + style.line(size) / 2
     template = Text(0, middle, "", size, theme.muted, anchor="middle", tabular=True, role="axis")
     texts = _tick_texts(scale, style, template, layout.width)
     items: list[Item] = [
-        Line(text.x, top, text.x, bottom + style.em * 0.25, theme.line, HAIRLINE, role="grid")
+        Line(text.x, top, text.x, foot if end == bottom else end, theme.line, role="grid")
         for text in texts
+        for top, end in spans
     ]
     items += texts
     last = texts[-1].box(style.measure).right

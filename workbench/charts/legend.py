@@ -51,8 +51,8 @@ _Entry = tuple[str, str, float]
 
 def _entry(part: str, labels: Labels, style: Style, room: float) -> _Entry:
     swatch = _swatch(style) + style.em * 0.45
-    text = elide(plain(part_label(labels, part)), room - swatch, style.measure, style.em)
-    return part, text, swatch + style.width(text, style.em) + _between(style)
+    text = elide(plain(part_label(labels, part)), room - swatch, style.measure, style.small)
+    return part, text, swatch + style.width(text, style.small) + _between(style)
 
 
 def _swatch(style: Style) -> float:
@@ -60,7 +60,7 @@ def _swatch(style: Style) -> float:
 
 
 def _between(style: Style) -> float:
-    return style.em * 1.3
+    return style.em * 1.1
 
 
 def _wrapped(entries: Sequence[_Entry], room: float) -> list[list[_Entry]]:
@@ -83,6 +83,6 @@ def _row(entries: Sequence[_Entry], x: float, middle_y: float, style: Style) -> 
         items += part_items(part, box, style, f"legend:{part}")
         at = x + side + style.em * 0.45
         ink = style.theme.text
-        items.append(Text(at, middle_y, text, style.em, ink, role=f"legend:{part}"))
+        items.append(Text(at, middle_y, text, style.small, ink, role=f"legend:{part}"))
         x += width
     return items

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from workbench.charts.display import BOLD, Box, Hatch, Item, Rect, Text, hatch
+from workbench.charts.display import BOLD, Box, Dash, Hatch, Item, Rect, Text, hatch
 from workbench.charts.palette import Theme
 from workbench.charts.stack import FREE, HEADROOM, OUTSIDE
 from workbench.charts.text import TextMeasure
@@ -17,6 +17,7 @@ GAP: Final = 1.5
 OVER: Final = "over"
 _UNREQUESTED: Final = EntryKind.UNREQUESTED.value
 _KINDS: Final = {kind.value: kind for kind in EntryKind}
+_DASHES: Final[dict[str, Dash]] = {FREE: "dashed", HEADROOM: "dotted"}
 PART_ORDER: Final = (
     *(kind.value for kind in EntryKind if kind is not EntryKind.UNREQUESTED),
     HEADROOM,
@@ -60,14 +61,11 @@ def part_items(part: str, box: Box, style: Style, role: str) -> list[Item]:
     theme = style.theme
     if part == OVER:
         return over_items(box, style, role)
-    if part == FREE:
-        return [_outline(box, theme.muted, role, "dashed")]
-    if part == HEADROOM:
-        return [_outline(box, theme.muted, role, "dotted")]
     kind = kind_of(part)
-    assert kind is not None, part
-    if kind is EntryKind.UNREQUESTED:
-        return [_outline(box, theme.muted, role)]
+    if kind is None or kind is EntryKind.UNREQUESTED:
+        # The ground covers grid lines: what is empty must look empty.
+        ground = Rect(*box, fill=theme.surface, role=role)
+        return [ground, _outline(box, theme.muted, role, _DASHES.get(part, "solid"))]
     items: list[Item] = [Rect(*box, fill=theme.fill(kind), role=role)]
     if kind is EntryKind.STATE:
         items.append(_stripes(box, theme.surface, style, role, thickness=0.1))
@@ -84,8 +82,8 @@ def over_items(box: Box, style: Style, role: str) -> list[Item]:
     ]
 
 
-def _outline(box: Box, ink: str, role: str, dash: str = "solid") -> Rect:
-    return Rect(*box, stroke=ink, stroke_width=HAIRLINE, dash=dash, role=role)  # type: ignore[arg-type]
+def _outline(box: Box, ink: str, role: str, dash: Dash = "solid") -> Rect:
+    return Rect(*box, stroke=ink, stroke_width=HAIRLINE, dash=dash, role=role)
 
 
 def _stripes(
@@ -100,15 +98,16 @@ def _stripes(
 def number_items(text: str, part: str, box: Box, style: Style, *, past_limit: bool) -> list[Item]:
     """Write a part's number into its box where it fits, else nothing."""
     width, height = style.width(text, style.em, bold=True), style.line(style.em)
-    padding = style.em * 0.3
+    padding = style.em * 0.4
     if width + 2 * padding > box.width or height > box.height:
         return []
-    kind = kind_of(part)
-    empty = past_limit or kind is None or part == _UNREQUESTED
-    ink = style.theme.muted if empty else style.theme.ink(kind)  # type: ignore[arg-type]
-    fill = style.theme.surface if empty else style.theme.fill(kind)  # type: ignore[arg-type]
+    kind, theme = kind_of(part), style.theme
+    if past_limit or kind is None or kind is EntryKind.UNREQUESTED:
+        ink, fill = theme.muted, theme.surface
+    else:
+        ink, fill = theme.ink(kind), theme.fill(kind)
     if past_limit:
-        ink = style.theme.danger
+        ink = theme.danger
     middle_x, middle_y = box.x + box.width / 2, box.y + box.height / 2
     items: list[Item] = []
     if past_limit or kind is EntryKind.STATE:

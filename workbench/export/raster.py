@@ -55,58 +55,58 @@ def headless_application() -> QGuiApplication:
 # --- fonts --------------------------------------------------------------------------------------
 
 
-def font(
-    size: float, bold: bool = False, families: Sequence[str] = FAMILIES, *, tabular: bool = False
-) -> QFont:
-    """Return the font of a text `size` pixels high; sizes are whole pixels."""
-    made = QFont()
-    made.setFamilies(list(families))
-    made.setPixelSize(max(1, round(size)))
-    made.setWeight(QFont.Weight.Bold if bold else QFont.Weight.Normal)
-    # With full hinting a text is not exactly twice as wide at twice the scale.
-    made.setHintingPreference(QFont.HintingPreference.PreferVerticalHinting)
-    if tabular:
-        made.setFeature(QFont.Tag("tnum"), 1)
-    return made
-
-
 class QtMeasure:
-    """Measures text with the fonts that `paint` uses."""
+    """Fonts for display lists: `paint` uses them, and the charts measure text with them."""
 
     def __init__(self, families: Sequence[str] = FAMILIES) -> None:
         self.families = tuple(families)
-        self._metrics: dict[tuple[int, bool], QFontMetricsF] = {}
+        self._known: dict[tuple[int, bool], tuple[QFont, QFontMetricsF]] = {}
 
     def width(self, text: str, size: float, bold: bool = False) -> float:
         """Return how far the text reaches from left to right, in pixels."""
-        return self.metrics(size, bold).horizontalAdvance(text)
+        return self.font(size, bold)[1].horizontalAdvance(text)
 
     def height(self, size: float) -> float:
         """Return the height of one line, in pixels."""
-        return self.metrics(size, bold=False).height()
+        return self.font(size)[1].height()
 
-    def metrics(self, size: float, bold: bool) -> QFontMetricsF:
-        """Return the metrics of the font, with digits of equal width."""
+    def font(self, size: float, bold: bool = False) -> tuple[QFont, QFontMetricsF]:
+        """Return the font of a text `size` pixels high, a whole number, and its metrics."""
         key = (max(1, round(size)), bold)
-        found = self._metrics.get(key)
+        found = self._known.get(key)
         if found is None:
-            made = font(size, bold, self.families, tabular=True)
-            found = self._metrics[key] = QFontMetricsF(made)
+            made = _font(*key, self.families)
+            found = self._known[key] = made, QFontMetricsF(made)
         return found
+
+
+def _font(pixels: int, bold: bool, families: Sequence[str]) -> QFont:
+    made = QFont()
+    made.setFamilies(list(families))
+    made.setPixelSize(pixels)
+    made.setWeight(QFont.Weight.Bold if bold else QFont.Weight.Normal)
+    # With full hinting a text is not exactly twice as wide at twice the scale.
+    made.setHintingPreference(QFont.HintingPreference.PreferVerticalHinting)
+    # Digits of equal width everywhere, so that what was measured is what is painted.
+    made.setFeature(QFont.Tag("tnum"), 1)
+    return made
 
 
 # --- painting -----------------------------------------------------------------------------------
 
 
-def paint(display_list: DisplayList, painter: QPainter, families: Sequence[str] = FAMILIES) -> None:
-    """Paint the items in order, 1 unit = 1 logical pixel of the painter; no background."""
+def paint(display_list: DisplayList, painter: QPainter, measure: QtMeasure | None = None) -> None:
+    """Paint the items in order, 1 unit = 1 logical pixel of the painter; no background.
+
+    `measure` is the one that the list was laid out with; keeping it keeps its fonts.
+    """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-    pen_and_brush = _Painter(painter, families)
+    brushes = _Painter(painter, measure or QtMeasure())
     # Runs of equal look go to Qt in one call.
-    for look, items in groupby(display_list.items, key=_look):
-        pen_and_brush.draw(look[0], list(items))
+    for (kind, _), items in groupby(display_list.items, key=_look):
+        brushes.draw(kind, list(items))
     painter.restore()
 
 
@@ -121,10 +121,9 @@ def _look(item: Item) -> tuple[type[Item], object]:
 class _Painter:
     """Puts items on a QPainter, edges on whole device pixels where there are any."""
 
-    def __init__(self, painter: QPainter, families: Sequence[str]) -> None:
+    def __init__(self, painter: QPainter, measure: QtMeasure) -> None:
         self._painter = painter
-        self._families = tuple(families)
-        self._fonts: dict[tuple[int, bool, bool], tuple[QFont, QFontMetricsF]] = {}
+        self._measure = measure
         self._to_device = _pixel_grid(painter)
 
     def draw(self, kind: type[Item], items: Iterable[Item]) -> None:
@@ -166,11 +165,7 @@ class _Painter:
         self._painter.drawLines([QLineF(*line) for line in item.lines])
 
     def _text(self, item: Text) -> None:
-        key = (round(item.size), item.bold, item.tabular)
-        if key not in self._fonts:
-            made = font(item.size, item.bold, self._families, tabular=item.tabular)
-            self._fonts[key] = made, QFontMetricsF(made)
-        used, metrics = self._fonts[key]
+        used, metrics = self._measure.font(item.size, item.bold)
         width = 0.0 if item.anchor == "start" else metrics.horizontalAdvance(item.text)
         x = item.x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
         baseline = item.y + metrics.capHeight() / 2
@@ -236,7 +231,7 @@ def _pixel_grid(painter: QPainter) -> QTransform | None:
 
 
 def render_image(
-    display_list: DisplayList, scale: float = 1.0, families: Sequence[str] = FAMILIES
+    display_list: DisplayList, scale: float = 1.0, measure: QtMeasure | None = None
 ) -> QImage:
     """Return an opaque image of the whole list, `scale` device pixels a unit.
 
@@ -251,7 +246,7 @@ def render_image(
     per_metre = round(_CSS_DPI * scale / _METRES_PER_INCH)
     painter = QPainter(image)
     painter.scale(scale, scale)
-    paint(display_list, painter, families)
+    paint(display_list, painter, measure)
     painter.end()
     # Last: the resolution of the device would change the fonts.
     image.setDotsPerMeterX(per_metre)
@@ -260,14 +255,14 @@ def render_image(
 
 
 def png_bytes(
-    display_list: DisplayList, scale: float = 1.0, families: Sequence[str] = FAMILIES
+    display_list: DisplayList, scale: float = 1.0, measure: QtMeasure | None = None
 ) -> bytes:
     """Return a PNG of the list: no time stamps, the same bytes for the same list and fonts."""
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     # A format argument, not a name: Qt would otherwise guess it from the device.
-    render_image(display_list, scale, families).save(buffer, "PNG")  # type: ignore[call-overload]
+    render_image(display_list, scale, measure).save(buffer, "PNG")  # type: ignore[call-overload]
     buffer.close()
     return bytes(data.data())
 
@@ -276,10 +271,10 @@ def save_png(
     display_list: DisplayList,
     path: str | os.PathLike[str],
     scale: float = 1.0,
-    families: Sequence[str] = FAMILIES,
+    measure: QtMeasure | None = None,
 ) -> bytes:
     """Write a PNG in one step (nothing half-written stays behind); return its bytes."""
-    data = png_bytes(display_list, scale, families)
+    data = png_bytes(display_list, scale, measure)
     target = Path(path)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
