@@ -64,8 +64,8 @@ def part_items(part: str, box: Box, style: Style, role: str) -> list[Item]:
     kind = kind_of(part)
     if kind is None or kind is EntryKind.UNREQUESTED:
         # The ground covers grid lines: what is empty must look empty.
-        ground = Rect(*box, fill=theme.surface, role=role)
-        return [ground, _outline(box, theme.muted, role, _DASHES.get(part, "solid"))]
+        dash = _DASHES.get(part, "solid")
+        return [Rect(*box, theme.surface, theme.muted, HAIRLINE, dash, role=role)]
     items: list[Item] = [Rect(*box, fill=theme.fill(kind), role=role)]
     if kind is EntryKind.STATE:
         items.append(_stripes(box, theme.surface, style, role, thickness=0.1))
@@ -78,12 +78,8 @@ def over_items(box: Box, style: Style, role: str) -> list[Item]:
     return [
         Rect(*box, fill=style.theme.surface, role=role),
         _stripes(box, danger, style, role, thickness=0.19, falling=True),
-        _outline(box, danger, role),
+        Rect(*box, stroke=danger, stroke_width=HAIRLINE, role=role),
     ]
-
-
-def _outline(box: Box, ink: str, role: str, dash: Dash = "solid") -> Rect:
-    return Rect(*box, stroke=ink, stroke_width=HAIRLINE, dash=dash, role=role)
 
 
 def _stripes(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,6 +29,7 @@ def resolve_unit(unit: ByteUnit, largest_bytes: int) -> ByteUnit:
     return byte_unit_for(largest_bytes) if largest_bytes else "GiB"
 
 
+@functools.lru_cache(maxsize=2048)
 def number(size_bytes: int, unit: ByteUnit) -> str:
     """Show a size with one decimal, or as many as it takes for a small one not to look like 0."""
     for decimals in range(1, _MOST_DECIMALS + 1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +12,10 @@ from workbench.spec.ledger import STACK_ORDER, Entry, EntryKind, RankLedger
 HEADROOM: Final = "headroom"
 FREE: Final = "free"
 OUTSIDE: Final = "outside:"
+_BESIDE: Final[Mapping[str, EntryKind]] = {
+    **{OUTSIDE + kind.value: kind for kind in STACK_ORDER},
+    EntryKind.UNREQUESTED.value: EntryKind.UNREQUESTED,
+}
 NARROWEST: Final = 2.0
 """Pixels that the smallest part takes with its gap; larger parts give them up."""
 
@@ -63,24 +67,21 @@ class Cell:
 
 def stack(ledger: RankLedger) -> Stack:
     """Return the parts of a rank; entries of one kind are one part, empty kinds are none."""
-    inside = [_kind_part(ledger, kind, in_budget=True) for kind in STACK_ORDER]
+    found: dict[str, list[Entry]] = {}
+    for entry in ledger.entries:
+        beside = not entry.in_budget and entry.kind is not EntryKind.UNREQUESTED
+        name = OUTSIDE + entry.kind.value if beside else entry.kind.value
+        found.setdefault(name, []).append(entry)
+    inside = [_part(kind.value, kind, found) for kind in STACK_ORDER if kind.value in found]
     inside.append(Part(HEADROOM, None, ledger.headroom_bytes))
     inside.append(Part(FREE, None, ledger.free_bytes))
-    outside = [_kind_part(ledger, kind, in_budget=False) for kind in STACK_ORDER]
-    outside.append(_unrequested(ledger))
+    outside = [_part(name, kind, found) for name, kind in _BESIDE.items() if name in found]
     return Stack(_present(inside), _present(outside))
 
 
-def _kind_part(ledger: RankLedger, kind: EntryKind, *, in_budget: bool) -> Part:
-    found = tuple(e for e in ledger.entries if e.kind is kind and e.in_budget is in_budget)
-    name = kind.value if in_budget else OUTSIDE + kind.value
-    return Part(name, kind, sum(entry.bytes for entry in found), found)
-
-
-def _unrequested(ledger: RankLedger) -> Part:
-    kind = EntryKind.UNREQUESTED
-    found = tuple(entry for entry in ledger.entries if entry.kind is kind)
-    return Part(kind.value, kind, sum(entry.bytes for entry in found), found)
+def _part(name: str, kind: EntryKind, found: Mapping[str, list[Entry]]) -> Part:
+    entries = found[name]
+    return Part(name, kind, sum(entry.bytes for entry in entries), tuple(entries))
 
 
 def _present(parts: Sequence[Part]) -> tuple[Part, ...]:

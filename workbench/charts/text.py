@@ -63,9 +63,12 @@ def plain(text: str) -> str:
 
     Line breaks and control characters become spaces; what cannot be encoded is replaced.
     """
+    if len(text) <= _LONGEST_CHARACTERS and text.isascii() and text.isprintable():
+        return text
     return "".join(map(_drawable, text[: _LONGEST_CHARACTERS + 1]))
 
 
+@functools.lru_cache(maxsize=4096)
 def _drawable(character: str) -> str:
     category = unicodedata.category(character)
     if category in ("Cc", "Zl", "Zp"):

@@ -41,8 +41,14 @@ FAMILIES: Final = (
 )
 """Looked up in order, character by character: a Latin face first, then one with Chinese."""
 _DASHES: Final[dict[Dash, list[float]]] = {"dashed": [4.0, 3.0], "dotted": [1.0, 2.0]}
+_UPRIGHT: Final = (
+    QTransform.TransformationType.TxNone,
+    QTransform.TransformationType.TxTranslate,
+    QTransform.TransformationType.TxScale,
+)
 _CSS_DPI: Final = 96
 _METRES_PER_INCH: Final = 0.0254
+_MOST_WIDTHS: Final = 2_000
 _MOST_PIXELS: Final = 100_000_000
 _MOST_ON_A_SIDE: Final = 32_000
 
@@ -61,10 +67,17 @@ class QtMeasure:
     def __init__(self, families: Sequence[str] = FAMILIES) -> None:
         self.families = tuple(families)
         self._known: dict[tuple[int, bool], tuple[QFont, QFontMetricsF]] = {}
+        self._widths: dict[tuple[str, float, bool], float] = {}
 
     def width(self, text: str, size: float, bold: bool = False) -> float:
         """Return how far the text reaches from left to right, in pixels."""
-        return self.font(size, bold)[1].horizontalAdvance(text)
+        key = (text, size, bold)
+        found = self._widths.get(key)
+        if found is None:
+            if len(self._widths) >= _MOST_WIDTHS:
+                self._widths.clear()
+            found = self._widths[key] = self.font(size, bold)[1].horizontalAdvance(text)
+        return found
 
     def height(self, size: float) -> float:
         """Return the height of one line, in pixels."""
@@ -124,7 +137,7 @@ class _Painter:
     def __init__(self, painter: QPainter, measure: QtMeasure) -> None:
         self._painter = painter
         self._measure = measure
-        self._to_device = _pixel_grid(painter)
+        self._grid = _Grid(painter)
 
     def draw(self, kind: type[Item], items: Iterable[Item]) -> None:
         """Draw items of one kind and look."""
@@ -148,7 +161,7 @@ class _Painter:
             inset = first.stroke_width / 2
         else:
             painter.setPen(Qt.PenStyle.NoPen)
-        areas = [self._snapped(rect).adjusted(inset, inset, -inset, -inset) for rect in rects]
+        areas = [self._snapped(rect, inset) for rect in rects]
         if first.radius:
             for area in areas:
                 painter.drawRoundedRect(area, first.radius, first.radius)
@@ -171,40 +184,52 @@ class _Painter:
         baseline = item.y + metrics.capHeight() / 2
         self._painter.setFont(used)
         self._painter.setPen(QColor(item.ink))
-        self._painter.drawText(QPointF(x, self._nearest(0.0, baseline).y()), item.text)
+        self._painter.drawText(QPointF(x, self._grid.y(baseline)), item.text)
 
-    def _nearest(self, x: float, y: float) -> QPointF:
-        """Move a point to the nearest corner of device pixels."""
-        if self._to_device is None:
-            return QPointF(x, y)
-        grid = self._to_device
-        device = grid.map(QPointF(x, y))
-        on_grid = QPointF((device.x() + 0.5) // 1, (device.y() + 0.5) // 1)
-        return grid.inverted()[0].map(on_grid)
-
-    def _snapped(self, rect: Rect) -> QRectF:
+    def _snapped(self, rect: Rect, inset: float) -> QRectF:
         """Put the edges between device pixels; what has a size keeps at least one pixel."""
-        start = self._nearest(rect.x, rect.y)
-        end = self._nearest(rect.x + rect.width, rect.y + rect.height)
-        area = QRectF(start, end)
-        if self._to_device is not None:
-            one = 1 / abs(self._to_device.m11())
-            if rect.width > 0:
-                area.setWidth(max(area.width(), one))
-            if rect.height > 0:
-                area.setHeight(max(area.height(), one))
-        return area
+        grid = self._grid
+        left, right = grid.x(rect.x), grid.x(rect.x + rect.width)
+        top, bottom = grid.y(rect.y), grid.y(rect.y + rect.height)
+        width = max(right - left, grid.pixel if rect.width > 0 else 0.0)
+        height = max(bottom - top, grid.pixel if rect.height > 0 else 0.0)
+        return QRectF(left + inset, top + inset, width - 2 * inset, height - 2 * inset)
 
     def _straight(self, line: Line) -> QLineF:
         """Move an upright or level line so that its sides lie between device pixels."""
-        half = line.width / 2
-        if line.x1 == line.x2:
-            x = self._nearest(line.x1 - half, 0.0).x() + half
-            return QLineF(x, line.y1, x, line.y2)
-        if line.y1 == line.y2:
-            y = self._nearest(0.0, line.y1 - half).y() + half
-            return QLineF(line.x1, y, line.x2, y)
-        return QLineF(line.x1, line.y1, line.x2, line.y2)
+        x1, y1, x2, y2, half = line.x1, line.y1, line.x2, line.y2, line.width / 2
+        if x1 == x2:
+            x1 = x2 = self._grid.x(x1 - half) + half
+        elif y1 == y2:
+            y1 = y2 = self._grid.y(y1 - half) + half
+        return QLineF(x1, y1, x2, y2)
+
+
+class _Grid:
+    """The device's pixels, in the units of the painter; without a raster nothing is moved."""
+
+    def __init__(self, painter: QPainter) -> None:
+        self.pixel = 0.0
+        if painter.paintEngine().type() != QPaintEngine.Type.Raster:
+            return
+        way = painter.deviceTransform()
+        if way.type() in _UPRIGHT and way.m11() > 0 < way.m22():
+            self._scales, self._shifts = (way.m11(), way.m22()), (way.dx(), way.dy())
+            self.pixel = 1 / way.m11()
+
+    def x(self, x: float) -> float:
+        """Return the nearest edge between two columns of pixels."""
+        return self._nearest(x, 0)
+
+    def y(self, y: float) -> float:
+        """Return the nearest edge between two rows of pixels."""
+        return self._nearest(y, 1)
+
+    def _nearest(self, at: float, axis: int) -> float:
+        if not self.pixel:
+            return at
+        scale, shift = self._scales[axis], self._shifts[axis]
+        return ((at * scale + shift + 0.5) // 1 - shift) / scale
 
 
 def _pen(ink: str, width: float, dash: Dash) -> QPen:
@@ -214,17 +239,6 @@ def _pen(ink: str, width: float, dash: Dash) -> QPen:
     if dash in _DASHES:
         pen.setDashPattern(_DASHES[dash])
     return pen
-
-
-def _pixel_grid(painter: QPainter) -> QTransform | None:
-    """Return the way from painter to device pixels; None where it turns or there are none."""
-    if painter.paintEngine().type() != QPaintEngine.Type.Raster:
-        return None
-    transform = painter.deviceTransform()
-    turned = transform.m12() or transform.m21() or transform.m13() or transform.m23()
-    if turned or not transform.isInvertible():
-        return None
-    return transform
 
 
 # --- images -------------------------------------------------------------------------------------
