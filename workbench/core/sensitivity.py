@@ -14,7 +14,7 @@ from typing import Literal
 
 from workbench.core.memory.shares import parallelism_fault
 from workbench.spec.fields import FIELDS
-from workbench.spec.ledger import EntryKind, Ledger
+from workbench.spec.ledger import Ledger
 from workbench.spec.scenario import Scenario
 
 Reason = Literal[
@@ -53,7 +53,7 @@ def scaling_checks(
     ledger_of: Callable[[Scenario], Ledger],
     exercises: tuple[tuple[str, Fraction], ...] = EXERCISES,
 ) -> tuple[ScalingCheck, ...]:
-    """Run each exercise that the scenario allows; inputs that would be no whole number are left out."""
+    """Run each exercise that the scenario allows and whose input stays a whole number."""
     checks = []
     for field_id, factor in exercises:
         check = scaling_check(scenario, ledger_of, field_id, factor)
@@ -68,7 +68,7 @@ def scaling_check(
     field_id: str,
     factor: Fraction,
 ) -> ScalingCheck | None:
-    """Multiply one input by `factor`; None when the scenario has no such input or it is not whole."""
+    """Multiply one input by `factor`; None when the scenario lacks it or it is not whole."""
     base = _with_fixed_concurrency(scenario, ledger_of)
     field = FIELDS[field_id]
     before = field.read(base) if field.applies(base) else None
@@ -76,19 +76,13 @@ def scaling_check(
         return None
     after = int(before * factor)
     trial = field.write(base, after)
-    bytes_before, bytes_after = cache_bytes(ledger_of(base)), cache_bytes(ledger_of(trial))
+    bytes_before = ledger_of(base).worst_rank.cache_bytes
+    bytes_after = ledger_of(trial).worst_rank.cache_bytes
     if not bytes_before:
         return None
     expected, actual = Fraction(after, before), Fraction(bytes_after, bytes_before)
     reason: Reason = "as_expected" if expected == actual else _why(base, trial, field_id)
     return ScalingCheck(field_id, before, after, expected, actual, reason)
-
-
-def cache_bytes(ledger: Ledger) -> int:
-    """Bytes of requests and prefixes in whole blocks on the worst rank."""
-    rank = ledger.worst_rank
-    tails = sum(entry.bytes for entry in rank.entries if entry.label == "block_tails")
-    return rank.kind_bytes(EntryKind.KV) + rank.kind_bytes(EntryKind.PREFIX) + tails
 
 
 def _with_fixed_concurrency(

@@ -120,6 +120,12 @@ class RankLedger:
         return sum(entry.bytes for entry in self.entries if entry.kind is kind)
 
     @property
+    def cache_bytes(self) -> int:
+        """Whole blocks in use: requests, shared prefixes and the tails of last blocks."""
+        tails = sum(entry.bytes for entry in self.entries if entry.label == "block_tails")
+        return self.kind_bytes(EntryKind.KV) + self.kind_bytes(EntryKind.PREFIX) + tails
+
+    @property
     def charged_bytes(self) -> int:
         """What the entries inside the budget take."""
         return sum(

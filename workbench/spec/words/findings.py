@@ -21,8 +21,8 @@ FINDINGS: Mapping[str, str] = {
     "accepts {limit_tokens}: raise max model len or shorten the context.",
     "context_beyond_model": "The longest request has {context_tokens} tokens, the model's longest "
     "position is {limit_tokens}.",
-    "requests_do_not_fit": "The requests need {over_bytes} more on each card; {held} of this length "
-    "fit.",
+    "requests_do_not_fit": "The requests need {over_bytes} more on each card; {held} of this "
+    "length fit.",
     "weights_fit_with_tp": "Weights of {weights_bytes} and the reserves exceed the card's "
     "{budget_bytes}; with TP {tp} it fits.",
     "weights_fit_in_8_bits": "Weights of {weights_bytes} and the reserves exceed the card's "

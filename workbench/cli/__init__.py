@@ -1,0 +1,1 @@
+"""The command line: one module a verb, the same core as the window, no arithmetic of its own."""

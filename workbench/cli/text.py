@@ -1,0 +1,115 @@
+"""A ledger as text for a terminal, in stable English."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from workbench.spec import units, words
+from workbench.spec.ledger import Capacity, Ledger, Pool, RankLedger, Status
+
+_STYLES = {
+    Status.FITS: "green",
+    Status.TIGHT: "yellow",
+    Status.DOES_NOT_FIT: "red",
+    Status.REFUSES: "red",
+}
+_SYMBOLS = {"error": "✖", "warning": "▲", "info": "i"}
+
+
+def print_ledger(console: Console, ledger: Ledger) -> None:
+    """Print verdict, ledger of the worst rank, capacity, findings and what is not modelled."""
+    echo = ledger.scenario
+    console.print(
+        Text(
+            words.visible(
+                f"{echo.name}: {echo.model} on {echo.gpus} × {echo.gpu}, {echo.engine} "
+                f"{echo.release}"
+            ),
+            style="bold",
+        )
+    )
+    console.print(Text(words.verdict_text(ledger), style=_STYLES[ledger.verdict.status]))
+    console.print(_rank_table(ledger, ledger.worst_rank))
+    if ledger.pool is not None:
+        for line in _pool_lines(ledger, ledger.pool):
+            console.print(Text(line), soft_wrap=True)
+    for line in _capacity_lines(ledger.capacity):
+        console.print(Text(line), soft_wrap=True)
+    for finding in ledger.findings:
+        symbol = _SYMBOLS[finding.severity]
+        console.print(Text(f"{symbol} {words.finding_text(finding)}"), soft_wrap=True)
+    missing = "; ".join(words.NOT_MODELLED[code] for code in ledger.not_modelled)
+    console.print(Text(f"Not modelled: {missing}."), soft_wrap=True)
+
+
+def _rank_table(ledger: Ledger, rank: RankLedger) -> Table:
+    """One line an entry; entries, headroom and free add up to the total."""
+    equal = len({other.entries for other in ledger.ranks}) == 1
+    title = f"rank {rank.rank}" + (f" (all {len(ledger.ranks)} alike)" if equal else " (the worst)")
+    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
+    table.add_column("entry", no_wrap=True)
+    table.add_column("size", justify="right", no_wrap=True)
+    table.add_column("bytes", justify="right", no_wrap=True)
+    table.add_column("kind of figure", no_wrap=True)
+    table.add_column("formula", overflow="fold")
+    for entry in rank.entries:
+        table.add_row(
+            words.LABELS[entry.label],
+            units.show_bytes(entry.bytes),
+            units.group_digits(entry.bytes),
+            words.EVIDENCE[entry.evidence.value],
+            Text(words.formula_text(entry.formula)),
+        )
+    rest = (("headroom", rank.headroom_bytes), ("free", rank.free_bytes))
+    for label, size in rest:
+        table.add_row(words.LABELS[label], units.show_bytes(size), units.group_digits(size))
+    total = units.group_digits(rank.total_bytes)
+    table.add_row("Total", units.show_bytes(rank.total_bytes), total, style="bold")
+    return table
+
+
+def _pool_lines(ledger: Ledger, pool: Pool) -> list[str]:
+    """The three headline figures, blocks used and wasted."""
+    request = ledger.request
+    per_token = int(pool.kv_bytes_per_token or 0)
+    lines = [
+        f"KV per token {units.show_bytes(per_token)} ({units.group_digits(per_token)} B) · "
+        f"KV total {units.show_bytes(ledger.worst_rank.cache_bytes)} · tokens per MiB "
+        f"{units.show_number(pool.tokens_per_mib or 0)} · 1,000 tokens take "
+        f"{units.show_bytes(1000 * per_token)}, 1,024 (1k) {units.show_bytes(1024 * per_token)}",
+        f"Pool {units.show_bytes(pool.bytes)} = {units.group_digits(pool.blocks)} blocks of "
+        f"{pool.block_tokens} tokens = {units.group_digits(pool.tokens)} tokens",
+    ]
+    if request is not None:
+        held = request.blocks * pool.block_tokens
+        waste = units.show_share(request.tail_tokens / held)
+        lines.append(
+            f"One request of {units.format_tokens(request.tokens)} tokens: {request.blocks:,} "
+            f"blocks, {request.tail_tokens} empty slots ({waste})"
+        )
+    return lines
+
+
+def _capacity_lines(capacity: Capacity) -> list[str]:
+    """Three figures, named apart."""
+    lines = []
+    log, steady = capacity.engine_log, capacity.steady_state
+    if log is not None:
+        longest = units.format_tokens(log.tokens_per_request)
+        lines.append(f"Engine log, one replica at max_model_len {longest}: {log.concurrency:.2f}x")
+    if steady is not None:
+        lines.append(
+            f"Steady state, requests held at once: mean {steady.mean:,} · P50 {steady.p50:,} · "
+            f"P95 {steady.p95:,} · P99 {steady.p99:,} · longest {steady.max:,}"
+        )
+    risk, target = capacity.at_risk, capacity.target
+    if risk is not None:
+        share = units.show_share(risk.probability)
+        lines.append(f"At risk, overflow at most {share}: {risk.concurrency:,}")
+    if target is not None:
+        met = "met" if target.met else "not met"
+        lines.append(f"Target {target.concurrency:,}: {met}")
+    return lines
