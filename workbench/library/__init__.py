@@ -1,0 +1,1 @@
+"""Our own files: presets, plans, migrations, recovery, settings. No Qt."""

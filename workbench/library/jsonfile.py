@@ -1,0 +1,317 @@
+"""Reading JSON that anyone may have written, without crashing, hanging or eating memory.
+
+Everything that costs is refused before it is paid for: only regular files are opened, the size
+is known before a byte is read, and an outline (depth, number of values, longest number) is
+taken from the raw bytes before anything is built. Whatever is wrong comes out as `UserError`.
+"""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import json
+import math
+import os
+import re
+import stat
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
+
+from workbench.library.paths import shown
+from workbench.library.refusal import refusal
+from workbench.spec.base import MAX_INT, unwanted_character
+from workbench.spec.errors import UserError
+
+MIB: Final = 2**20
+PLAN_LIMIT_BYTES: Final = 16 * MIB
+MAX_DEPTH: Final = 64
+MAX_CONTAINERS: Final = 150_000
+MAX_VALUES: Final = 500_000
+MAX_KEY_CHARACTERS: Final = 1_000
+_CHUNK: Final = 256 * 1024
+_NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
+_STEP: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
+_DIGITS_AS_ZEROS: Final = bytes(ord("0" if byte in b"0123456789" else " ") for byte in range(256))
+_LONG_NUMBER: Final = b"0" * 400
+_BACKSLASHES: Final = re.compile(rb"\\*")
+_POSITION: Final = re.compile(r" at line ([0-9]+) column ([0-9]+)$")
+# What `unwanted_character` refuses in a text of many lines, at the speed of a regular expression.
+_SUSPECT: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
+    + "".join(
+        f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(1 << 16, 0x110000, 1 << 16)
+    )
+    + "]"
+)
+_KINDS: Final = (
+    (stat.S_ISDIR, "folder"),
+    (stat.S_ISFIFO, "pipe"),
+    (stat.S_ISSOCK, "socket"),
+    (stat.S_ISCHR, "device"),
+    (stat.S_ISBLK, "device"),
+)
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def kind_of_file(mode: int) -> str:
+    """Name what a file is that is no regular file: "folder", "pipe", "socket", "device"."""
+    return next((kind for test, kind in _KINDS if test(mode)), "special")
+
+
+def read_bytes(path: Path, limit_bytes: int) -> bytes:
+    """Return the content of a regular file of at most `limit_bytes`."""
+    name = shown(path)
+    try:
+        # Without O_NONBLOCK, opening a pipe waits for a writer that may never come.
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+        descriptor = os.open(path, flags | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError) as error:
+        raise _cannot_read(error, name) from None
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise UserError("not_a_file", path=name, kind=kind_of_file(status.st_mode))
+        return _read_all(descriptor, status.st_size, limit_bytes, name)
+    except OSError as error:
+        raise _cannot_read(error, name) from None
+    finally:
+        os.close(descriptor)
+
+
+def _read_all(descriptor: int, size_bytes: int, limit_bytes: int, name: str) -> bytes:
+    if size_bytes > limit_bytes:
+        raise UserError("file_too_large", path=name, size_bytes=size_bytes, limit_bytes=limit_bytes)
+    parts: list[bytes] = []
+    left = limit_bytes + 1
+    while left > 0 and (part := os.read(descriptor, min(left, MIB))):
+        parts.append(part)
+        left -= len(part)
+    if left <= 0:
+        # Grew while it was read, or is one of the files that report no size.
+        raise UserError(
+            "file_too_large", path=name, size_bytes=limit_bytes + 1, limit_bytes=limit_bytes
+        )
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def _cannot_read(error: OSError | ValueError, name: str) -> UserError:
+    if isinstance(error, ValueError):
+        return UserError("path_unusable", path=name)
+    if error.errno in (errno.ENOENT, errno.ENOTDIR):
+        return UserError("file_missing", path=name)
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return UserError("read_not_permitted", path=name)
+    if error.errno == errno.EISDIR:
+        return UserError("not_a_file", path=name, kind="folder")
+    if error.errno in (errno.ENXIO, errno.ENODEV):
+        return UserError("not_a_file", path=name, kind="special")
+    if error.errno == errno.ELOOP:
+        return UserError("link_loop", path=name)
+    if error.errno == errno.ENAMETOOLONG:
+        return UserError("name_too_long", path=name)
+    return UserError("read_failed", path=name, reason=errno.errorcode.get(error.errno or 0, "?"))
+
+
+# Parsing
+
+
+def parse(data: bytes, name: str) -> Any:
+    """Return the value of a JSON text; `name` says in messages where it came from."""
+    check_encoding(data, name)
+    outline = _outline(data, name)
+    try:
+        value = from_json(data, allow_inf_nan=False)
+    except ValueError as error:
+        position = _POSITION.search(str(error))
+        line, column = (int(position[1]), int(position[2])) if position else (1, 1)
+        raise UserError("json_syntax", path=name, line=line, column=column) from None
+    members = _Walk(name).check(value, "")
+    if members != outline.members:
+        raise UserError("json_duplicate_key", path=name, where=_find_duplicate(data))
+    return value
+
+
+def parse_object(data: bytes, name: str) -> dict[str, Any]:
+    """Return the object that a JSON text holds; refuses a list, a number or a text."""
+    value = parse(data, name)
+    if not isinstance(value, dict):
+        raise UserError("json_not_an_object", path=name)
+    return value
+
+
+def validated(model: type[Model], value: Any, name: str, where: str = "") -> Model:
+    """Turn a parsed value into a strict type; `where` is the JSON path it stands at."""
+    try:
+        # Strict types take lists for tuples only from JSON text.
+        return model.model_validate_json(to_text(value))
+    except ValidationError as error:
+        raise refusal(error, value, name, where) from None
+
+
+def to_text(value: Any) -> str:
+    """Return a parsed value as compact JSON text."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def to_bytes(value: Any) -> bytes:
+    """Return the one way our files are written: sorted keys, two-space indent, final newline."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, indent=2)
+    return f"{text}\n".encode()
+
+
+def check_size(data: bytes, name: str, limit_bytes: int) -> None:
+    """Refuse to write what `read_bytes` and `parse` would refuse to read."""
+    if len(data) > limit_bytes:
+        raise UserError("file_too_large", path=name, size_bytes=len(data), limit_bytes=limit_bytes)
+    _outline(data, name)
+
+
+def check_encoding(data: bytes, name: str) -> None:
+    """Refuse bytes that are no UTF-8, saying what they look like."""
+    if data.startswith(codecs.BOM_UTF8):
+        raise UserError("encoding_bom", path=name)
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\x00" in data[:4]:
+        raise UserError("encoding_utf16", path=name)
+    if not data.strip(b" \t\r\n"):
+        raise UserError("file_empty", path=name)
+    decoder = codecs.getincrementaldecoder("utf-8")("strict")
+    try:
+        # In pieces: one character outside the BMP makes the whole text four times its size.
+        for start in range(0, len(data), _CHUNK):
+            decoder.decode(data[start : start + _CHUNK])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        raise UserError("encoding_not_utf8", path=name, line=_bad_line(data)) from None
+
+
+def _bad_line(data: bytes) -> int:
+    """Return the number of the first line that is no UTF-8."""
+    for number, line in enumerate(data.split(b"\n", 100_000), start=1):
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError:
+            return number
+    return 1
+
+
+@dataclass(slots=True)
+class _Outline:
+    """What is known of a JSON text before it is parsed."""
+
+    depth: int = 0
+    containers: int = 0
+    members: int = 0
+    values: int = 0
+    quotes: int = 0
+
+
+def _outline(data: bytes, name: str) -> _Outline:
+    """Count brackets, members and values outside of texts; refuses what would cost too much."""
+    outline = _Outline()
+    in_text, start = False, 0
+    while start < len(data):
+        end = min(start + _CHUNK, len(data))
+        if data[end - 1] == ord("\\"):
+            # An escape is not cut in two.
+            end = min(_BACKSLASHES.match(data, end).end() + 1, len(data))  # type: ignore[union-attr]
+        # With escapes neutralised every quote opens or closes a text.
+        chunk = data[start:end].replace(b"\\\\", b"__").replace(b'\\"', b"__")
+        parts = chunk.split(b'"')
+        outside = b'"'.join(parts[int(in_text) :: 2])
+        in_text ^= len(parts) % 2 == 0
+        outline.quotes += len(parts) - 1
+        start = end
+        _count(outline, outside, name)
+    return outline
+
+
+def _count(outline: _Outline, outside: bytes, name: str) -> None:
+    brackets = outside.translate(None, _NOT_BRACKETS)
+    if brackets:
+        depths = list(accumulate(map(_STEP.__getitem__, brackets), initial=outline.depth))
+        if max(depths) > MAX_DEPTH:
+            raise UserError("json_too_deep", path=name, limit=MAX_DEPTH)
+        outline.depth = depths[-1]
+    opened = brackets.count(b"[") + brackets.count(b"{")
+    outline.containers += opened
+    outline.members += outside.count(b":")
+    outline.values += opened + outside.count(b",")
+    if outline.containers > MAX_CONTAINERS:
+        raise UserError("json_too_many_groups", path=name, limit=MAX_CONTAINERS)
+    if outline.values > MAX_VALUES or outline.quotes > 4 * MAX_VALUES:
+        raise UserError("json_too_many_values", path=name, limit=MAX_VALUES)
+    if _LONG_NUMBER in outside.translate(_DIGITS_AS_ZEROS):
+        raise UserError("json_number_too_large", path=name, where="", limit=MAX_INT)
+
+
+class _Walk:
+    """Checks every value of a parsed text and counts the members of its objects."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def check(self, value: Any, where: str) -> int:
+        """Return the number of members in `value`; raises for what no file of ours may hold."""
+        kind = type(value)
+        if kind is dict:
+            members = len(value)
+            for key, item in value.items():
+                self._key(key, where)
+                if item is not None:
+                    members += self.check(item, f"{where}.{key}" if where else key)
+            return members
+        if kind is list:
+            return sum(self.check(item, f"{where}[{i}]") for i, item in enumerate(value))
+        if kind is str:
+            if _SUSPECT.search(value):
+                character = unwanted_character(value, multiline=True)
+                raise UserError(
+                    "unwanted_character", path=self._name, where=where, character=character
+                )
+        elif kind is int:
+            if not -MAX_INT - 1 <= value <= MAX_INT:
+                raise UserError(
+                    "json_number_too_large", path=self._name, where=where, limit=MAX_INT
+                )
+        elif kind is float and not math.isfinite(value):
+            raise UserError("json_number_not_finite", path=self._name, where=where)
+        return 0
+
+    def _key(self, key: str, where: str) -> None:
+        if len(key) > MAX_KEY_CHARACTERS:
+            raise UserError(
+                "json_key_too_long", path=self._name, where=where, limit=MAX_KEY_CHARACTERS
+            )
+        character = unwanted_character(key)
+        if character is not None:
+            raise UserError("unwanted_character", path=self._name, where=where, character=character)
+
+
+class _DuplicateKey(Exception):
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+
+def _find_duplicate(data: bytes) -> str:
+    """Return the key that an object of this valid JSON text has twice."""
+
+    def pairs(items: list[tuple[str, Any]]) -> None:
+        seen: set[str] = set()
+        for key, _ in items:
+            if key in seen:
+                raise _DuplicateKey(key)
+            seen.add(key)
+
+    try:
+        json.loads(data, object_pairs_hook=pairs, parse_int=str)
+    except _DuplicateKey as found:
+        return found.key
+    except ValueError:
+        pass
+    return ""

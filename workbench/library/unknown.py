@@ -1,0 +1,131 @@
+"""Keys that this program does not know: lifted out on reading, put back in place on writing.
+
+A newer program, or a person, may have written more than we understand. Such keys travel with
+the scenario or plan as `Unknown(pointer, json_text)`, so that neither saving nor undo loses
+them. A key whose surroundings have been removed (its layer, its prefix group) goes with them.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from workbench.library.jsonfile import to_text
+from workbench.spec.base import MAX_TEXT_CHARACTERS
+from workbench.spec.errors import UserError
+from workbench.spec.scenario import Unknown
+
+_CARRIERS: Final = "extra"
+"""The field that carries the unknown keys; in a file the name has no meaning."""
+
+
+def lift(model: type[BaseModel], value: Any, name: str) -> tuple[Unknown, ...]:
+    """Take the keys that `model` does not have out of a parsed value, at any depth.
+
+    The scenarios of a plan are left alone: each is lifted by itself.
+    """
+    return tuple(_lift(model, value, "", name))
+
+
+def put_back(value: dict[str, Any], unknown: Iterable[Unknown]) -> None:
+    """Put lifted keys back where they stood, as far as the place still exists."""
+    for item in unknown:
+        *parents, key = [_unescaped(step) for step in item.pointer.split("/")[1:]]
+        place: Any = value
+        for step in parents:
+            place = _child(place, step)
+        if isinstance(place, dict):
+            place.setdefault(key, json.loads(item.json_text))
+
+
+def _lift(model: type[BaseModel], value: Any, pointer: str, name: str) -> Iterator[Unknown]:
+    if not isinstance(value, dict):
+        return
+    fields = _fields(model)
+    for key in sorted(value):
+        place = f"{pointer}/{_escaped(key)}"
+        if key in fields:
+            yield from _lift_inside(fields[key], value[key], place, name)
+        else:
+            if len(place) > MAX_TEXT_CHARACTERS:
+                raise UserError(
+                    "json_key_too_long", path=name, where=pointer, limit=MAX_TEXT_CHARACTERS
+                )
+            yield Unknown(pointer=place, json_text=to_text(value.pop(key)))
+
+
+def _lift_inside(annotation: Any, value: Any, pointer: str, name: str) -> Iterator[Unknown]:
+    if isinstance(value, list):
+        for item_type in _item_types(annotation):
+            for index, item in enumerate(value):
+                yield from _lift_inside(item_type, item, f"{pointer}/{index}", name)
+            return
+    elif isinstance(value, dict):
+        model = _choose(_models(annotation), value)
+        if model is not None:
+            yield from _lift(model, value, pointer, name)
+
+
+@cache
+def _fields(model: type[BaseModel]) -> dict[str, Any]:
+    return {key: field.annotation for key, field in model.model_fields.items() if key != _CARRIERS}
+
+
+def _members(annotation: Any) -> Iterator[Any]:
+    """Yield the plain types that an annotation allows."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        yield from _members(get_args(annotation)[0])
+    elif origin in (Union, types.UnionType):
+        for member in get_args(annotation):
+            yield from _members(member)
+    else:
+        yield annotation
+
+
+def _models(annotation: Any) -> list[type[BaseModel]]:
+    return [
+        member
+        for member in _members(annotation)
+        if isinstance(member, type) and issubclass(member, BaseModel)
+    ]
+
+
+def _item_types(annotation: Any) -> list[Any]:
+    return [get_args(member)[0] for member in _members(annotation) if get_origin(member) is tuple]
+
+
+def _choose(models: list[type[BaseModel]], value: dict[str, Any]) -> type[BaseModel] | None:
+    """Return the member of a union that an object is meant as, by its `kind`."""
+    if len(models) == 1:
+        return models[0]
+    for model in models:
+        field = model.model_fields.get("kind")
+        if (
+            field is not None
+            and get_origin(field.annotation) is Literal
+            and value.get("kind") in get_args(field.annotation)
+        ):
+            return model
+    return None
+
+
+def _escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def _unescaped(step: str) -> str:
+    return step.replace("~1", "/").replace("~0", "~")
+
+
+def _child(place: Any, step: str) -> Any:
+    if isinstance(place, dict):
+        return place.get(step)
+    if isinstance(place, list) and step.isdecimal() and int(step) < len(place):
+        return place[int(step)]
+    return None
