@@ -49,19 +49,19 @@ _SUSPECT: Final = re.compile(
     + "]"
 )
 _KINDS: Final = (
-    (stat.S_ISDIR, "folder"),
-    (stat.S_ISFIFO, "pipe"),
-    (stat.S_ISSOCK, "socket"),
-    (stat.S_ISCHR, "device"),
-    (stat.S_ISBLK, "device"),
+    (stat.S_ISDIR, "is_a_folder"),
+    (stat.S_ISFIFO, "is_a_pipe"),
+    (stat.S_ISSOCK, "is_a_socket"),
+    (stat.S_ISCHR, "is_a_device"),
+    (stat.S_ISBLK, "is_a_device"),
 )
 
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def kind_of_file(mode: int) -> str:
-    """Name what a file is that is no regular file: "folder", "pipe", "socket", "device"."""
-    return next((kind for test, kind in _KINDS if test(mode)), "special")
+def no_file(mode: int, name: str) -> UserError:
+    """Return the error that says what a file is that is no regular file."""
+    return UserError(next((code for test, code in _KINDS if test(mode)), "is_no_file"), path=name)
 
 
 def read_bytes(path: Path, limit_bytes: int) -> bytes:
@@ -76,7 +76,7 @@ def read_bytes(path: Path, limit_bytes: int) -> bytes:
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise UserError("not_a_file", path=name, kind=kind_of_file(status.st_mode))
+            raise no_file(status.st_mode, name)
         return _read_all(descriptor, status.st_size, limit_bytes, name)
     except OSError as error:
         raise _cannot_read(error, name) from None
@@ -108,9 +108,9 @@ def _cannot_read(error: OSError | ValueError, name: str) -> UserError:
     if error.errno in (errno.EACCES, errno.EPERM):
         return UserError("read_not_permitted", path=name)
     if error.errno == errno.EISDIR:
-        return UserError("not_a_file", path=name, kind="folder")
+        return UserError("is_a_folder", path=name)
     if error.errno in (errno.ENXIO, errno.ENODEV):
-        return UserError("not_a_file", path=name, kind="special")
+        return UserError("is_no_file", path=name)
     if error.errno == errno.ELOOP:
         return UserError("link_loop", path=name)
     if error.errno == errno.ENAMETOOLONG:

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from workbench.library.jsonfile import kind_of_file
+from workbench.library.jsonfile import no_file
 from workbench.library.paths import shown
 from workbench.spec.errors import UserError
 
@@ -131,8 +131,7 @@ class _Check:
                 raise UserError("gone_from_disk", path=self.name) from None
             return None
         if not stat.S_ISREG(status.st_mode):
-            kind = kind_of_file(status.st_mode)
-            raise UserError("cannot_save_over", path=self.name, kind=kind)
+            raise no_file(status.st_mode, self.name)
         if self.expected_digest is None and not self.overwrite:
             raise UserError("file_exists", path=self.name)
         if not os.access(self.target, os.W_OK):

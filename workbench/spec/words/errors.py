@@ -12,10 +12,10 @@ from typing import Final
 ACCEPTED: Final[Mapping[str, str]] = {
     # Kinds of quantity (spec.units)
     "tokens": "tokens such as 128k or 131072",
-    "count": "a whole number such as 16 or 1.5k",
-    "bytes": "an amount of memory such as 80 GiB, 80 GB or 85899345920",
-    "share": "a share such as 90 % or 0.9",
-    "amount": "an amount of memory such as 4 GiB, or a share such as 6 %",
+    "count": "a whole number such as 16 or 2k",
+    "bytes": "bytes such as 80 GiB, 80 GB or 81559 MiB",
+    "share": "a share such as 0.9 or 90 %",
+    "amount": "bytes such as 2 GiB or a share such as 5 %",
     "number": "a number such as 2.5",
     # Kinds of value in a file
     "integer": "a whole number",
@@ -29,32 +29,31 @@ ACCEPTED: Final[Mapping[str, str]] = {
 }
 
 _TYPED: Final[Mapping[str, str]] = {
-    "quantity_empty": "Nothing was entered; accepted are {accepted}.",
-    "quantity_unreadable": "“{text}” cannot be read; accepted are {accepted}.",
-    "quantity_negative": "“{text}” is negative; accepted are {accepted}.",
-    "quantity_too_long": "More than {limit} characters; accepted are {accepted}.",
-    "factor_without_value": (
-        "“{text}” multiplies the present value, and there is none; accepted are {accepted}."
-    ),
-    "unit_unknown": "The unit “{unit}” in “{text}” is not known; accepted are {accepted}.",
-    "thousands_or_decimal": (
-        "“{text}” can be read in two ways; type {whole} or {decimal} to say which is meant."
-    ),
-    "not_whole": "“{text}” is {value}, which is not whole; accepted are {accepted}.",
-    "number_too_large": "“{text}” is too large; accepted are {accepted}, below 2 to the 63rd.",
-    "share_out_of_range": "“{text}” is no share; accepted is 0 % to 100 %.",
+    "quantity_too_long": "At most {limit} characters are read here: type {accepted}.",
+    "quantity_empty": "Type {accepted}.",
+    "quantity_negative": "{text} is below zero: type {accepted}.",
+    "factor_without_value": "{text} needs a value to multiply: type {accepted}.",
+    "quantity_unreadable": "{text} cannot be read: type {accepted}.",
+    "unit_unknown": "The unit {unit} in {text} is not known here: type {accepted}.",
+    "thousands_or_decimal": "{text} can mean {whole} or {decimal}: type one of these.",
+    "not_whole": "{text} is {value}, no whole number: type {accepted}.",
+    "number_too_large": "{text} is too large: type {accepted}, below 9.2 × 10¹⁸.",
+    "share_out_of_range": "{text} is no share: type a value from 0 to 1, or 0 % to 100 %.",
     "layers_differ": (
-        "The layers of {model} differ from each other, so one figure cannot be set for all; "
-        "edit them in the model itself."
+        "The layers of {model} differ: only a model with equal layers can be reshaped here."
     ),
 }
 
 _READING: Final[Mapping[str, str]] = {
     "file_missing": "{path} does not exist; choose a file that does.",
     "path_unusable": "{path} cannot be the name of a file; choose another name.",
-    "read_not_permitted": "{path} may not be read by you; change its permissions or choose another.",
+    "read_not_permitted": "You may not read {path}; change its permissions or choose another.",
     "read_failed": "{path} could not be read ({reason}); copy it to another disk and try again.",
-    "not_a_file": "{path} is a {kind}; accepted is an ordinary file.",
+    "is_a_folder": "{path} is a folder; accepted is an ordinary file.",
+    "is_a_pipe": "{path} is a pipe; accepted is an ordinary file.",
+    "is_a_socket": "{path} is a socket; accepted is an ordinary file.",
+    "is_a_device": "{path} is a device; accepted is an ordinary file.",
+    "is_no_file": "{path} is no ordinary file, which alone is accepted.",
     "link_loop": "{path} is a symbolic link that leads back to itself; accepted is a file.",
     "name_too_long": "The name {path} is too long for this disk; choose a shorter one.",
     "file_too_large": ("{path} is larger than accepted: {size_bytes}, at most {limit_bytes}."),
@@ -64,7 +63,7 @@ _READING: Final[Mapping[str, str]] = {
     "encoding_not_utf8": "{path}, line {line}: no valid UTF-8; accepted is a UTF-8 text.",
     "json_syntax": "{path}, line {line}, column {column}: no valid JSON from here on.",
     "json_too_deep": "{path} is nested too deep; at most {limit} levels are accepted.",
-    "json_too_many_groups": "{path} holds too many lists and objects; at most {limit} are accepted.",
+    "json_too_many_groups": "{path} holds too many lists and objects; accepted are {limit}.",
     "json_too_many_values": "{path} holds too many values; at most {limit} are accepted.",
     "json_number_too_large": "{path}, {where}: a number is too large; accepted is up to {limit}.",
     "json_number_not_finite": "{path}, {where}: a number is too large; accepted is below 1.8e308.",
@@ -125,7 +124,7 @@ _FIELDS: Final[Mapping[str, str]] = {
         "{path}: {where} does not end with quantile 1; accepted is a table up to the longest."
     ),
     "prefix_shares_over_one": (
-        "{path}: {where} gives prefix groups {percent} % of the requests; at most 100 % is accepted."
+        "{path}: {where} gives prefix groups {percent} % of the requests; accepted is 100 %."
     ),
 }
 
@@ -151,7 +150,6 @@ _SAVING: Final[Mapping[str, str]] = {
     "save_failed": (
         "{path} could not be written ({reason}) and is as it was; save to another place."
     ),
-    "cannot_save_over": "{path} is a {kind}; accepted is the name of an ordinary file.",
     "file_exists": "{path} exists already; choose to replace it, or another name.",
     "gone_from_disk": (
         "{path} has been removed since it was opened; save it again under this or another name."
@@ -176,7 +174,7 @@ _PRESETS: Final[Mapping[str, str]] = {
     "preset_ambiguous": "“{text}” means several presets in {kind}; name one: {candidates}.",
     "preset_kind_wrong": "{path} holds a preset of another kind; accepted is {accepted}.",
     "preset_id_mismatch": "{path} holds the preset “{id}”; accepted is a file of that name.",
-    "preset_unreadable": "{path} could not be read; accepted is a preset as this program writes it.",
+    "preset_unreadable": "{path} cannot be read; accepted is a preset as this program writes it.",
     "preset_name_shared": "The name “{text}” also belongs to {other}; each needs its own.",
     "preset_without_source": "The preset does not say where its figures come from.",
     "set_card_differs": "The set holds another card “{text}” than the preset of that name.",
