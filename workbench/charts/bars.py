@@ -35,7 +35,7 @@ from workbench.spec.units import ByteUnit
 _NAME_SHARE: Final = 0.24
 """Part of the width that names may take at most."""
 _NARROWEST_PLOT_EMS: Final = 10
-_MOST_TICKS: Final = 8
+_MOST_TICKS: Final = 10
 
 
 @dataclass(frozen=True, slots=True)

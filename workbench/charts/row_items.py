@@ -8,7 +8,7 @@ from typing import Final
 from workbench.charts.display import BOLD, REGULAR, Box, HitKey, HitRegion, Item, Rect, Text
 from workbench.charts.labels import Labels, filled
 from workbench.charts.parts import GAP, Style, number_items, over_items, part_items
-from workbench.charts.rows import STAR, Row, result_template
+from workbench.charts.rows import STAR, Row, result_template, sized
 from workbench.charts.scale import Scale, number, whole
 from workbench.charts.stack import OUTSIDE, Cell, place, stack
 from workbench.charts.text import elide
@@ -55,11 +55,11 @@ def selection(row: Row, width: float, padding: float, y: float, style: Style) ->
     """Draw the ground and the mark of a selected row."""
     if not row.selected:
         return []
-    left, height = padding / 2, row_height(style)
+    left, height = padding - min(padding, style.em * 0.6), row_height(style)
     mark = max(2.0, whole(style.em * 0.2))
     theme = style.theme
     return [
-        Rect(left, y, width - padding, height, fill=theme.sunken, role="selected"),
+        Rect(left, y, width - 2 * left, height, fill=theme.sunken, role="selected"),
         Rect(left, y, mark, height, fill=theme.accent, role="selected"),
     ]
 
@@ -161,8 +161,7 @@ def _result_parts(row: Row, style: Style, labels: Labels) -> list[tuple[str, boo
         return [(filled(template), True)]
     before, after = template.split("{size}", 1)
     over = code == "result.over"
-    figure = f"{number(size, style.unit)} {style.unit}"
-    pieces = [(filled(before), over), (figure, True), (filled(after), over)]
+    pieces = [(filled(before), over), (sized(size, style.unit), True), (filled(after), over)]
     return [piece for piece in pieces if piece[0]]
 
 

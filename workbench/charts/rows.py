@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from workbench.charts.labels import Labels, english, filled, part_label
 from workbench.charts.parts import PART_ORDER
-from workbench.charts.scale import number, resolve_unit
+from workbench.charts.scale import number, resolve_unit, unit_for
 from workbench.charts.stack import FREE, HEADROOM, OUTSIDE, Part, stack
 from workbench.charts.text import plain
 from workbench.spec.ledger import Entry, RankLedger, Status
@@ -49,8 +49,8 @@ class PartFacts:
 
 
 def chart_unit(rows: Sequence[Row], unit: ByteUnit) -> ByteUnit:
-    """Return the unit that suits all rows: "auto" looks at the longest bar."""
-    return resolve_unit(unit, max((stack(row.ledger).extent_bytes for row in rows), default=0))
+    """Return the unit that suits all rows: "auto" looks at the largest card."""
+    return resolve_unit(unit, max((row.ledger.total_bytes for row in rows), default=0))
 
 
 def result_template(row: Row) -> tuple[str, int]:
@@ -70,15 +70,23 @@ def result_template(row: Row) -> tuple[str, int]:
 def result_text(row: Row, unit: ByteUnit, labels: Labels) -> str:
     """Return the sentence right of a bar: "9.2 GiB free"."""
     code, size = result_template(row)
-    text = number(size, unit)
-    return filled(labels(code), size=f"{text} {unit}", number=text)
+    return filled(labels(code), size=sized(size, unit))
+
+
+def sized(size_bytes: int, unit: ByteUnit) -> str:
+    """Return a size with its unit, the chart's where it reads well in it."""
+    own = unit_for(size_bytes, unit)
+    return f"{number(size_bytes, own)} {own}"
 
 
 def limit_text(ledger: RankLedger, unit: ByteUnit, labels: Labels) -> str:
     """Return the sentence above a limit line."""
-    code = "limit.card" if ledger.budget_bytes == ledger.total_bytes else "limit.engine"
-    budget, total = number(ledger.budget_bytes, unit), number(ledger.total_bytes, unit)
-    return filled(labels(code), size=f"{budget} {unit}", number=budget, total=f"{total} {unit}")
+    if ledger.budget_bytes == ledger.total_bytes:
+        return filled(labels("limit.card"), size=sized(ledger.total_bytes, unit))
+    own = unit_for(ledger.total_bytes, unit)
+    budget, total = number(ledger.budget_bytes, own), number(ledger.total_bytes, own)
+    template = labels("limit.engine")
+    return filled(template, number=budget, size=f"{budget} {own}", total=f"{total} {own}")
 
 
 def describe(row: Row, part: str) -> PartFacts | None:

@@ -29,9 +29,23 @@ def resolve_unit(unit: ByteUnit, largest_bytes: int) -> ByteUnit:
     return byte_unit_for(largest_bytes) if largest_bytes else "GiB"
 
 
+def unit_for(size_bytes: int, unit: ByteUnit) -> ByteUnit:
+    """Return the chart's unit, or a smaller one for a size that would round away in it.
+
+    For texts that name their unit; figures without one are always in the chart's.
+    """
+    if size_bytes == 0 or abs(size_bytes) * 10 >= UNIT_BYTES[unit]:
+        return unit
+    if unit in ("GB", "MB"):
+        return "MB"
+    return byte_unit_for(size_bytes)
+
+
 @functools.lru_cache(maxsize=2048)
 def number(size_bytes: int, unit: ByteUnit) -> str:
-    """Show a size with one decimal, or as many as it takes for a small one not to look like 0."""
+    """Show a size with one decimal: more for a small one, lest it look like 0, none from 1,000."""
+    if abs(size_bytes) >= 1000 * UNIT_BYTES[unit]:
+        return show_in_unit(size_bytes, unit, 0)
     for decimals in range(1, _MOST_DECIMALS + 1):
         text = show_in_unit(size_bytes, unit, decimals)
         if size_bytes == 0 or text.strip("-0.,"):
