@@ -49,3 +49,16 @@ def test_holds_type_marker_licence_and_command(wheel):
     assert (wheel / "workbench" / "py.typed").is_file()
     assert "Apache License" in (info / "licenses" / "LICENSE").read_text("utf-8")
     assert "kvw = workbench.cli.main:main" in (info / "entry_points.txt").read_text("utf-8")
+
+
+def test_unpacked_anywhere_it_finds_its_own_folders(wheel, tmp_path, run_offline):
+    wheel.root.extractall(tmp_path)
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from workbench.library import paths\n"
+        "print(paths.presets_dir(), paths.resources_dir(), sep='\\n')"
+    )
+    done = run_offline([sys.executable, "-P", "-c", code])
+    data = tmp_path / "workbench" / "_data"
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [str(data / "presets"), str(data / "resources")]
