@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.library.presets import Kind, Preset, PresetSpec
 from workbench.spec.engine import Amount, PlainEngine
 from workbench.spec.formats import KvFormat, Precision, WeightFormat
 from workbench.spec.gpu import GpuSpec
@@ -17,6 +18,11 @@ BF16_KV = KvFormat(id="bf16", name="bf16", k_bits=16, v_bits=16)
 FP8_KV = KvFormat(id="fp8", name="fp8", k_bits=8, v_bits=8)
 CARD = GpuSpec(id="card-80", name="Card 80 GiB", device_total_bytes=80 * GIB)
 SMALL_CARD = GpuSpec(id="card-24", name="Card 24 GiB", device_total_bytes=24 * GIB)
+
+
+def preset(kind: Kind, value: PresetSpec) -> Preset[PresetSpec]:
+    """A user's preset of a fact sheet, as the library would hand it over."""
+    return Preset(kind, "user", value)
 
 
 def model(name: str = "Small 8B", layers: int = 32) -> ModelSpec:

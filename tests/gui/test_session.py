@@ -111,7 +111,7 @@ def test_preview_shows_without_a_step(session):
 
 def test_choosing_a_set_of_cards_is_one_step(session):
     cards = GpuSet(id="8x", name="8 × card", card=sample.SMALL_CARD, count=8, tp=4)
-    session.choose_gpu(cards)
+    session.choose_gpu(sample.preset("gpus", cards))
     assert session.current.gpu == sample.SMALL_CARD
     assert (session.current.deployment.tp, session.current.deployment.gpus) == (4, 8)
     assert session.undo_stack.count() == 1
@@ -177,10 +177,18 @@ def random_edit(session: Session, rng: random.Random) -> None:
         lambda: session.move(pick, rng.randrange(5)),
         lambda: session.set_baseline(pick),
         lambda: session.add(sample.scenario(name="New")),
-        lambda: session.choose_model(sample.model("Other", rng.randrange(1, 80))),
-        lambda: session.choose_gpu(rng.choice((sample.CARD, sample.SMALL_CARD, cards))),
-        lambda: session.choose_kv_format(rng.choice((sample.BF16_KV, sample.FP8_KV))),
-        lambda: session.choose_weight_format(rng.choice((sample.BF16_WEIGHTS, sample.FP8_WEIGHTS))),
+        lambda: session.choose_model(
+            sample.preset("models", sample.model("Other", rng.randrange(1, 80)))
+        ),
+        lambda: session.choose_gpu(
+            sample.preset("gpus", rng.choice((sample.CARD, sample.SMALL_CARD, cards)))
+        ),
+        lambda: session.choose_kv_format(
+            sample.preset("formats/kv", rng.choice((sample.BF16_KV, sample.FP8_KV)))
+        ),
+        lambda: session.choose_weight_format(
+            sample.preset("formats/weights", rng.choice((sample.BF16_WEIGHTS, sample.FP8_WEIGHTS)))
+        ),
     ]
     fields = [lambda field=field: random_field(session, field, rng) for field in FIELDS]
     rng.choice(verbs + fields)()

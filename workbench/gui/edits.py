@@ -3,78 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from workbench.gui.commands import Step
-from workbench.spec.base import MAX_NAME_CHARACTERS, Frozen, fingerprint
+from workbench.spec.base import MAX_NAME_CHARACTERS
 from workbench.spec.fields import FIELDS
-from workbench.spec.gpu import GpuSet
-from workbench.spec.scenario import Plan, PresetRef, Scenario
-
-# Presets
-
-
-def value_of(preset: Any) -> Any:
-    """Return the facts of a preset, or the facts themselves."""
-    return preset if isinstance(preset, Frozen) else preset.value
-
-
-def ref_of(preset: Any) -> PresetRef | None:
-    """Return the reference a copy keeps; bare facts have none."""
-    return None if isinstance(preset, Frozen) else preset.ref
-
-
-def name_of(preset: Any) -> str:
-    """Return the name to show."""
-    return str(value_of(preset).name)
-
-
-def with_model(scenario: Scenario, preset: Any) -> Scenario:
-    """Take a model."""
-    return scenario.with_(model=value_of(preset), model_ref=ref_of(preset))
-
-
-def with_gpu(scenario: Scenario, preset: Any) -> Scenario:
-    """Take a card, or a set: its card and the tensor parallelism it is meant for."""
-    profile = value_of(preset)
-    if not isinstance(profile, GpuSet):
-        return scenario.with_(gpu=profile, gpu_ref=ref_of(preset), gpu_set_ref=None)
-    deployment = scenario.deployment.with_(
-        tp=profile.tp,
-        pp=1,
-        pp_partition=None,
-        dp=max(1, profile.count // profile.tp),
-        replicas=1,
-        nodes=1,
-    )
-    set_ref = ref_of(preset)
-    card_ref = None
-    if set_ref is not None:
-        card_ref = PresetRef(
-            namespace=set_ref.namespace,
-            id=profile.card.id,
-            rev=profile.card.rev,
-            fingerprint=fingerprint(profile.card),
-        )
-    return scenario.with_(
-        gpu=profile.card, gpu_ref=card_ref, gpu_set_ref=set_ref, deployment=deployment
-    )
-
-
-def with_weight_format(scenario: Scenario, preset: Any) -> Scenario:
-    """Take a weight format."""
-    return scenario.with_(precision=scenario.precision.with_(weights=value_of(preset)))
-
-
-def with_kv_format(scenario: Scenario, preset: Any) -> Scenario:
-    """Take a KV format."""
-    return scenario.with_(precision=scenario.precision.with_(kv=value_of(preset)))
-
-
-def with_workload(scenario: Scenario, preset: Any) -> Scenario:
-    """Take a workload."""
-    return scenario.with_(workload=value_of(preset).workload, workload_ref=ref_of(preset))
-
+from workbench.spec.scenario import Plan, Scenario
+from workbench.spec.words import FIELDS as FIELD_NAMES
 
 # Plans
 
@@ -157,4 +91,4 @@ def _edit_name(step: Step) -> str:
         return str(step.params.get("name", ""))
     field = FIELDS[str(step.params["field"])]
     value = field.format(step.params["value"])  # type: ignore[arg-type]
-    return f"{field.id.rpartition('.')[2].replace('_', ' ')} {value}".strip()
+    return f"{FIELD_NAMES.get(field.id, field.id)} {value}".strip()

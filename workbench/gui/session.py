@@ -14,12 +14,13 @@ from workbench.core.budget import budget
 from workbench.gui import edits
 from workbench.gui.commands import PlanCommand, State, Step
 from workbench.gui.messages import Message
+from workbench.library import compose
 from workbench.spec.fields import FIELDS
 from workbench.spec.ledger import Ledger
 from workbench.spec.scenario import Plan, Scenario
 
 if TYPE_CHECKING:
-    from workbench.library import Library
+    from workbench.library.presets import Library
 
 Selection = tuple[str, int, str]
 """Scenario id, rank and key of the ledger entry to explain."""
@@ -207,32 +208,30 @@ class Session(QObject):
 
     def choose_model(self, preset: Any) -> None:
         """Take a model preset into the current scenario."""
-        self._choose(edits.with_model, preset, "choose_model")
+        self._choose(compose.with_model, preset, "choose_model")
 
     def choose_gpu(self, preset: Any) -> None:
         """Take a card, or a set of cards with its parallelism, into the current scenario."""
-        self._choose(edits.with_gpu, preset, "choose_gpu")
+        self._choose(compose.with_gpu, preset, "choose_gpu")
 
     def choose_weight_format(self, preset: Any) -> None:
         """Take a weight format into the current scenario."""
-        self._choose(edits.with_weight_format, preset, "choose_weight_format")
+        self._choose(compose.with_weight_format, preset, "choose_weight_format")
 
     def choose_kv_format(self, preset: Any) -> None:
         """Take a KV format into the current scenario."""
-        self._choose(edits.with_kv_format, preset, "choose_kv_format")
+        self._choose(compose.with_kv_format, preset, "choose_kv_format")
 
     def choose_workload(self, preset: Any) -> None:
         """Take a workload preset into the current scenario."""
-        self._choose(edits.with_workload, preset, "choose_workload")
+        self._choose(compose.with_workload, preset, "choose_workload")
 
     def _choose(
         self, change: Callable[[Scenario, Any], Scenario], preset: Any, text_code: str
     ) -> None:
         scenario = self.current
         if scenario is not None:
-            self._replace(
-                change(scenario, preset), Step(text_code, {"name": edits.name_of(preset)})
-            )
+            self._replace(change(scenario, preset), Step(text_code, {"name": preset.value.name}))
 
     # Scenarios
 
