@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
 import subprocess
@@ -15,8 +14,7 @@ from typing import Any, Protocol
 
 # The core comes first: after Qt, whose import hook slows every later import, it takes twice as
 # long. pytest-qt imports Qt once this file has been read.
-with contextlib.suppress(ModuleNotFoundError):
-    import workbench.core  # noqa: F401
+import workbench.core.budget  # noqa: F401  # isort: skip
 
 import network_guard
 import pytest
