@@ -160,7 +160,7 @@ def _write(target: Path, data: bytes, check: _Check) -> Saved:
     descriptor = os.open(temporary, flags | getattr(os, "O_BINARY", 0), mode)
     try:
         try:
-            _lock(descriptor)
+            try_lock(descriptor)
             if old is not None:
                 _keep_owner_and_mode(descriptor, old)
             _write_all(descriptor, data)
@@ -232,7 +232,7 @@ def _open_folder(folder: Path) -> int | None:
         return None
 
 
-def _lock(descriptor: int) -> bool | None:
+def try_lock(descriptor: int) -> bool | None:
     """Lock a file or folder for ourselves: True, False (another has it), None (no locks here)."""
     if sys.platform == "win32":
         return None
@@ -249,7 +249,7 @@ def _lock_patiently(folder: int | None) -> bool:
     if folder is None:
         return True
     end = time.monotonic() + _LOCK_PATIENCE_S
-    while _lock(folder) is False:
+    while try_lock(folder) is False:
         if time.monotonic() > end:
             return False
         time.sleep(0.005)
@@ -323,7 +323,7 @@ def _is_stale(entry: os.DirEntry[str]) -> bool:
     except OSError:
         return False
     try:
-        locked = _lock(descriptor)
+        locked = try_lock(descriptor)
     finally:
         os.close(descriptor)
     return age_s > _SURELY_STALE_AFTER_S if locked is None else locked
