@@ -15,22 +15,27 @@ DEFAULT_CONTEXT_TOKENS = 8192
 
 
 def new_scenario(
-    library: Library, scenario_id: str, name: str, model: Preset[ModelSpec], card: Preset[GpuSpec]
+    library: Library,
+    scenario_id: str,
+    name: str,
+    model: Preset[ModelSpec],
+    gpu: Preset[GpuSpec | GpuSet],
 ) -> Scenario:
-    """Return a scenario of a model on a card with every default: 16 bits, plain, 8k context."""
-    return Scenario(
+    """Return a scenario of a model on a card or set, all else by default: 16 bits, 8k context."""
+    card = gpu.value if isinstance(gpu.value, GpuSpec) else gpu.value.card
+    start = Scenario(
         id=scenario_id,
         name=name,
         model=model.value,
         model_ref=model.ref,
-        gpu=card.value,
-        gpu_ref=card.ref,
+        gpu=card,
         precision=Precision(
             weights=library.weight_format(DEFAULT_FORMAT).value,
             kv=library.kv_format(DEFAULT_FORMAT).value,
         ),
         workload=Workload(lengths=ConstantLength(tokens=DEFAULT_CONTEXT_TOKENS)),
     )
+    return with_gpu(start, gpu)
 
 
 def with_model(scenario: Scenario, preset: Preset[ModelSpec]) -> Scenario:

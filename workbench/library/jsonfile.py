@@ -131,7 +131,7 @@ def parse(data: bytes, name: str) -> Any:
         position = _POSITION.search(str(error))
         line, column = (int(position[1]), int(position[2])) if position else (1, 1)
         raise UserError("json_syntax", path=name, line=line, column=column) from None
-    members = _Walk(name).check(value, "")
+    members = _Walk(name).check(value)
     if members != outline.members:
         raise UserError("json_duplicate_key", path=name, where=_find_duplicate(data))
     return value
@@ -247,7 +247,22 @@ def _count(outline: _Outline, outside: bytes, name: str) -> None:
     if outline.values > MAX_VALUES or outline.quotes > 4 * MAX_VALUES:
         raise UserError("json_too_many_values", path=name, limit=MAX_VALUES)
     if _LONG_NUMBER in outside.translate(_DIGITS_AS_ZEROS):
-        raise UserError("json_number_too_large", path=name, where="", limit=MAX_INT)
+        raise UserError("json_number_too_large", path=name, where="/", limit=MAX_INT)
+
+
+class _Found(Exception):
+    """Something that no file of ours may hold; collects the way to it while unwinding."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        self.code = code
+        self.params = params
+        self.steps: list[str | int] = []
+
+    def where(self) -> str:
+        text = ""
+        for step in reversed(self.steps):
+            text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+        return text
 
 
 class _Walk:
@@ -255,42 +270,66 @@ class _Walk:
 
     def __init__(self, name: str) -> None:
         self._name = name
+        self._good_keys: set[str] = set()
 
-    def check(self, value: Any, where: str) -> int:
+    def check(self, value: Any) -> int:
         """Return the number of members in `value`; raises for what no file of ours may hold."""
+        try:
+            return self._check(value)
+        except _Found as found:
+            raise UserError(
+                found.code, path=self._name, where=found.where() or "/", **found.params
+            ) from None
+
+    def _check(self, value: Any) -> int:
         kind = type(value)
-        if kind is dict:
-            members = len(value)
-            for key, item in value.items():
-                self._key(key, where)
-                if item is not None:
-                    members += self.check(item, f"{where}.{key}" if where else key)
-            return members
-        if kind is list:
-            return sum(self.check(item, f"{where}[{i}]") for i, item in enumerate(value))
         if kind is str:
             if _SUSPECT.search(value):
-                character = unwanted_character(value, multiline=True)
-                raise UserError(
-                    "unwanted_character", path=self._name, where=where, character=character
+                raise _Found(
+                    "unwanted_character", character=unwanted_character(value, multiline=True)
                 )
         elif kind is int:
             if not -MAX_INT - 1 <= value <= MAX_INT:
-                raise UserError(
-                    "json_number_too_large", path=self._name, where=where, limit=MAX_INT
-                )
-        elif kind is float and not math.isfinite(value):
-            raise UserError("json_number_not_finite", path=self._name, where=where)
+                raise _Found("json_number_too_large", limit=MAX_INT)
+        elif kind is float:
+            if not math.isfinite(value):
+                raise _Found("json_number_not_finite")
+        elif kind is dict:
+            return self._check_object(value)
+        elif kind is list:
+            return self._check_list(value)
         return 0
 
-    def _key(self, key: str, where: str) -> None:
+    def _check_object(self, value: dict[str, Any]) -> int:
+        members, step = len(value), ""
+        try:
+            for key, item in value.items():
+                step = key
+                if key not in self._good_keys:
+                    self._check_key(key)
+                members += self._check(item)
+        except _Found as found:
+            found.steps.append(step[:MAX_KEY_CHARACTERS])
+            raise
+        return members
+
+    def _check_list(self, value: list[Any]) -> int:
+        members = index = 0
+        try:
+            for index, item in enumerate(value):  # noqa: B007 (the index is the way to a fault)
+                members += self._check(item)
+        except _Found as found:
+            found.steps.append(index)
+            raise
+        return members
+
+    def _check_key(self, key: str) -> None:
         if len(key) > MAX_KEY_CHARACTERS:
-            raise UserError(
-                "json_key_too_long", path=self._name, where=where, limit=MAX_KEY_CHARACTERS
-            )
+            raise _Found("json_key_too_long", limit=MAX_KEY_CHARACTERS)
         character = unwanted_character(key)
         if character is not None:
-            raise UserError("unwanted_character", path=self._name, where=where, character=character)
+            raise _Found("unwanted_character", character=character)
+        self._good_keys.add(key)
 
 
 class _DuplicateKey(Exception):

@@ -24,6 +24,9 @@ _CARRIERS: Final = "extra"
 """The field that carries the unknown keys; in a file the name has no meaning."""
 
 
+Models = tuple[type[BaseModel], ...]
+
+
 def lift(model: type[BaseModel], value: Any, name: str) -> tuple[Unknown, ...]:
     """Take the keys that `model` does not have out of a parsed value, at any depth.
 
@@ -46,34 +49,40 @@ def put_back(value: dict[str, Any], unknown: Iterable[Unknown]) -> None:
 def _lift(model: type[BaseModel], value: Any, pointer: str, name: str) -> Iterator[Unknown]:
     if not isinstance(value, dict):
         return
-    fields = _fields(model)
-    for key in sorted(value):
+    known, nested = _fields(model)
+    for key in sorted(value.keys() - known):
         place = f"{pointer}/{_escaped(key)}"
-        if key in fields:
-            yield from _lift_inside(fields[key], value[key], place, name)
-        else:
-            if len(place) > MAX_TEXT_CHARACTERS:
-                raise UserError(
-                    "json_key_too_long", path=name, where=pointer, limit=MAX_TEXT_CHARACTERS
-                )
-            yield Unknown(pointer=place, json_text=to_text(value.pop(key)))
+        if len(place) > MAX_TEXT_CHARACTERS:
+            raise UserError(
+                "json_key_too_long", path=name, where=pointer, limit=MAX_TEXT_CHARACTERS
+            )
+        yield Unknown(pointer=place, json_text=to_text(value.pop(key)))
+    for key, (models, item_models) in nested.items():
+        inner = value.get(key)
+        if isinstance(inner, dict):
+            yield from _lift_object(models, inner, f"{pointer}/{key}", name)
+        elif isinstance(inner, list):
+            for index, item in enumerate(inner):
+                yield from _lift_object(item_models, item, f"{pointer}/{key}/{index}", name)
 
 
-def _lift_inside(annotation: Any, value: Any, pointer: str, name: str) -> Iterator[Unknown]:
-    if isinstance(value, list):
-        for item_type in _item_types(annotation):
-            for index, item in enumerate(value):
-                yield from _lift_inside(item_type, item, f"{pointer}/{index}", name)
-            return
-    elif isinstance(value, dict):
-        model = _choose(_models(annotation), value)
+def _lift_object(models: Models, value: Any, pointer: str, name: str) -> Iterator[Unknown]:
+    if isinstance(value, dict):
+        model = _choose(models, value)
         if model is not None:
             yield from _lift(model, value, pointer, name)
 
 
 @cache
-def _fields(model: type[BaseModel]) -> dict[str, Any]:
-    return {key: field.annotation for key, field in model.model_fields.items() if key != _CARRIERS}
+def _fields(model: type[BaseModel]) -> tuple[frozenset[str], dict[str, tuple[Models, Models]]]:
+    """Return the keys of a model, and for those that hold further models which ones.
+
+    The first are meant by an object, the second by the objects of a list.
+    """
+    fields = {key: field.annotation for key, field in model.model_fields.items()}
+    fields.pop(_CARRIERS, None)
+    nested = {key: (_models(kind), _item_models(kind)) for key, kind in fields.items()}
+    return frozenset(fields), {key: both for key, both in nested.items() if any(both)}
 
 
 def _members(annotation: Any) -> Iterator[Any]:
@@ -88,19 +97,20 @@ def _members(annotation: Any) -> Iterator[Any]:
         yield annotation
 
 
-def _models(annotation: Any) -> list[type[BaseModel]]:
-    return [
+def _models(annotation: Any) -> Models:
+    return tuple(
         member
         for member in _members(annotation)
         if isinstance(member, type) and issubclass(member, BaseModel)
-    ]
+    )
 
 
-def _item_types(annotation: Any) -> list[Any]:
-    return [get_args(member)[0] for member in _members(annotation) if get_origin(member) is tuple]
+def _item_models(annotation: Any) -> Models:
+    lists = [member for member in _members(annotation) if get_origin(member) is tuple]
+    return tuple(model for member in lists for model in _models(get_args(member)[0]))
 
 
-def _choose(models: list[type[BaseModel]], value: dict[str, Any]) -> type[BaseModel] | None:
+def _choose(models: Models, value: dict[str, Any]) -> type[BaseModel] | None:
     """Return the member of a union that an object is meant as, by its `kind`."""
     if len(models) == 1:
         return models[0]
