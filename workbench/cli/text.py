@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from workbench.cli.common import WIDE_COLUMNS
 from workbench.spec import units, words
 from workbench.spec.ledger import Capacity, Ledger, Pool, RankLedger, Status
 
@@ -32,7 +33,7 @@ def print_ledger(console: Console, ledger: Ledger) -> None:
         )
     )
     console.print(Text(words.verdict_text(ledger), style=_STYLES[ledger.verdict.status]))
-    console.print(_rank_table(ledger, ledger.worst_rank))
+    console.print(_rank_table(ledger, ledger.worst_rank, wide=console.width >= WIDE_COLUMNS))
     if ledger.pool is not None:
         for line in _pool_lines(ledger, ledger.pool):
             console.print(Text(line), soft_wrap=True)
@@ -45,23 +46,26 @@ def print_ledger(console: Console, ledger: Ledger) -> None:
     console.print(Text(f"Not modelled: {missing}."), soft_wrap=True)
 
 
-def _rank_table(ledger: Ledger, rank: RankLedger) -> Table:
+def _rank_table(ledger: Ledger, rank: RankLedger, *, wide: bool) -> Table:
     """One line an entry; entries, headroom and free add up to the total."""
     equal = len({other.entries for other in ledger.ranks}) == 1
-    title = f"rank {rank.rank}" + (f" (all {len(ledger.ranks)} alike)" if equal else " (the worst)")
-    table = Table(box=box.SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
-    table.add_column("entry", no_wrap=True)
+    title = "" if len(ledger.ranks) == 1 else f"rank {rank.rank}, the worst"
+    if equal and len(ledger.ranks) > 1:
+        title = f"each of {len(ledger.ranks)} ranks"
+    table = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False)
+    table.add_column("entry", overflow="fold")
     table.add_column("size", justify="right", no_wrap=True)
     table.add_column("bytes", justify="right", no_wrap=True)
-    table.add_column("kind of figure", no_wrap=True)
-    table.add_column("formula", overflow="fold")
+    table.add_column("figure", no_wrap=True)
+    if wide:
+        table.add_column("formula", overflow="fold")
     for entry in rank.entries:
         table.add_row(
             words.LABELS[entry.label],
             units.show_bytes(entry.bytes),
             units.group_digits(entry.bytes),
             words.EVIDENCE[entry.evidence.value],
-            Text(words.formula_text(entry.formula)),
+            *((Text(words.formula_text(entry.formula)),) if wide else ()),
         )
     rest = (("headroom", rank.headroom_bytes), ("free", rank.free_bytes))
     for label, size in rest:

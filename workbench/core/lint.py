@@ -55,10 +55,12 @@ def _refused(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterato
         yield _bad_parallelism(scenario)
     elif refusal.category == "max_len_too_long":
         longest = sized_tokens(scenario.workload.lengths, "max")
-        limit = ledger.scenario.resolved["max_model_len"]
         suggested = refusal.suggested_max_model_len
         fix = None if suggested is None else Fix("engine.max_model_len", suggested)
         code = "context_beyond_max_model_len" if fix else "context_beyond_model"
+        limit = ledger.scenario.resolved["max_model_len"]
+        if fix is None:
+            limit = scenario.model.max_position_tokens
         params = {"context_tokens": longest, "limit_tokens": limit}
         yield Finding(code, "error", "workload.context", params, fix)
 
@@ -192,6 +194,14 @@ def _max_model_len(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> I
     yield Finding("max_model_len_far_above", severity, "engine.max_model_len", params, fix)
 
 
+def _beyond_the_model(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    limit, asked = scenario.model.max_position_tokens, scenario.engine.max_model_len
+    if limit is not None and asked is not None and asked > limit:
+        params = {"max_model_len_tokens": asked, "limit_tokens": limit}
+        fix = Fix("engine.max_model_len", limit)
+        yield Finding("max_model_len_beyond_model", "warning", "engine.max_model_len", params, fix)
+
+
 def _kv_format(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
     """A quantised KV format is not exactly half (claim B12)."""
     request = ledger.request
@@ -296,6 +306,7 @@ LINTS: tuple[Lint, ...] = (
     _bits,
     _gb_and_gib,
     _max_model_len,
+    _beyond_the_model,
     _kv_format,
     _replication,
     _prefix,

@@ -262,7 +262,7 @@ def group_digits(value: int) -> str:
 
 def show_share(share: float | Fraction, decimals: int = 2) -> str:
     """Show a share rounded for reading, "0.19 %"."""
-    percent = Fraction(share) * 100
+    percent = (share if isinstance(share, Fraction) else exact(share)) * 100
     if percent.denominator == 1:
         return f"{int(percent)} %"
     return f"{float(percent):.{decimals}f} %"

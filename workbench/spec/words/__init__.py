@@ -24,6 +24,7 @@ from workbench.spec.ledger import (
     Term,
     Unit,
 )
+from workbench.spec.words.cli import CLI_ERRORS
 from workbench.spec.words.errors import ACCEPTED, ERRORS
 from workbench.spec.words.findings import FINDINGS, FIXES, VERDICTS
 from workbench.spec.words.labels import (
@@ -44,6 +45,7 @@ from workbench.spec.words.labels import (
 __all__ = [
     "ACCEPTED",
     "BINDING",
+    "CLI_ERRORS",
     "ERRORS",
     "EVIDENCE",
     "FIELDS",
@@ -113,7 +115,10 @@ def error_text(error: UserError, translate: Translate = _same) -> str:
     accepted = params.get("accepted")
     if isinstance(accepted, str):
         params["accepted"] = translate(ACCEPTED.get(accepted, accepted))
-    template = ERRORS.get(error.code)
+    for name, value in params.items():
+        if isinstance(value, UserError):
+            params[name] = error_text(value, translate)
+    template = ERRORS.get(error.code) or CLI_ERRORS.get(error.code)
     if template is None:
         return str(error)
     return fill(translate(template), params)

@@ -49,6 +49,8 @@ FINDINGS: Mapping[str, str] = {
     "max_model_len_far_above": "Max model len {max_model_len_tokens} is {factor} times the P99 "
     "request of {p99_tokens}: its block table takes {table_bytes} instead of {table_at_p99_bytes}, "
     "and engines that reserve by it hold fewer requests.",
+    "max_model_len_beyond_model": "Max model len {max_model_len_tokens} lies beyond the model's "
+    "longest position of {limit_tokens}: right only with extended positions (RoPE scaling).",
     "kv_format_saving": "{format} saves {saving_share} of the 16-bit cache at {context_tokens} "
     "tokens a request, {scale_bytes} of scales counted; speed is not modelled.",
     "kv_heads_copied": "TP {tp} exceeds {kv_heads} KV heads: each is kept {copies} times, "

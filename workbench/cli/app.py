@@ -1,0 +1,96 @@
+"""The verbs of the command line and how their errors leave: one line and exit code 2."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import typer
+
+from workbench import __version__
+from workbench.cli import budget, check, presets, schema
+from workbench.spec.errors import UserError
+from workbench.spec.words import error_text, visible
+
+BAD_INPUT = 2
+
+# Releases of typer carry a copy of click of their own, so its error classes are found from the
+# one that typer exports.
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+ClickException: type[Exception] = typer.BadParameter.__mro__[2]
+
+app = typer.Typer(
+    name="kvw",
+    help="Plan GPU memory for serving language models. Without a verb: the window.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("budget")(budget.budget_verb)
+app.command("check")(check.check_verb)
+app.command("schema")(schema.schema_verb)
+app.add_typer(presets.app, name="presets")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"kvw {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def kvw(
+    version: bool = typer.Option(
+        False, "--version", help="Print the version.", is_eager=True, callback=_print_version
+    ),
+) -> None:
+    """Plan GPU memory for serving language models. Without a verb: the window."""
+
+
+def run(arguments: list[str]) -> int:
+    """Run a verb and return its exit code; nothing but a sentence reaches the user."""
+    as_json = "--json" in arguments
+    try:
+        _refuse_broken_text(arguments)
+        code: Any = app(arguments, prog_name="kvw", standalone_mode=False)
+    except UserError as error:
+        return _refused(error.code, error_text(error), as_json=as_json)
+    except ClickException as error:
+        if type(error).__name__ == "NoArgsIsHelpError":
+            print(error)
+            return BAD_INPUT
+        return _refused("usage", _usage(error), as_json=as_json)
+    except (typer.Abort, KeyboardInterrupt):
+        return 130
+    except BrokenPipeError:
+        # The reader of a pipe has gone; there is nobody left to tell.
+        sys.stdout = None
+        return 1
+    return code if isinstance(code, int) else 0
+
+
+def _refuse_broken_text(arguments: list[str]) -> None:
+    """Refuse arguments that are no text; paths are checked by what opens them."""
+    for argument in arguments:
+        if any("\ud800" <= character <= "\udfff" for character in argument) and not (
+            argument.endswith((".kvw", ".json"))
+        ):
+            shown = argument.encode("utf-8", "backslashreplace").decode("ascii", "replace")
+            raise UserError("argument_not_text", argument=shown)
+
+
+def _usage(error: Any) -> str:
+    context = getattr(error, "ctx", None)
+    where = "" if context is None else f" (see {context.command_path} --help)"
+    return f"{error.format_message()}{where}"
+
+
+def _refused(code: str, sentence: str, *, as_json: bool) -> int:
+    line = visible(" ".join(sentence.split()))
+    if as_json:
+        print(json.dumps({"schema": 1, "error": {"code": code, "message": line}}))
+    print(f"kvw: {line}", file=sys.stderr)
+    return BAD_INPUT

@@ -1,0 +1,169 @@
+"""`kvw budget`: the ledger of a plan's scenario, or of a model on a card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import typer
+from pydantic import ValidationError
+
+from workbench.cli.common import console, exit_code, open_library, print_json, scenario_of
+from workbench.cli.text import print_ledger
+from workbench.core.budget import budget
+from workbench.export.ledger_json import ledger_json
+from workbench.library import compose, plans
+from workbench.library.paths import shown
+from workbench.library.presets import Library
+from workbench.library.refusal import refusal
+from workbench.spec.base import MAX_NAME_CHARACTERS
+from workbench.spec.engine import PlainEngine
+from workbench.spec.errors import UserError
+from workbench.spec.fields import FIELDS
+from workbench.spec.scenario import Scenario
+
+SIZINGS = ("mean", "p50", "p95", "p99", "max")
+
+QUANTITY_OPTIONS = {
+    "context": "workload.context",
+    "concurrency": "workload.concurrency",
+    "tensor_parallel_size": "deployment.tp",
+    "pipeline_parallel_size": "deployment.pp",
+    "data_parallel_size": "deployment.dp",
+    "replicas": "deployment.replicas",
+    "block_size": "engine.block_tokens",
+    "max_model_len": "engine.max_model_len",
+    "max_num_seqs": "engine.max_num_seqs",
+    "weights_bytes": "engine.weights_bytes",
+    "runtime_bytes": "engine.runtime_bytes",
+    "activation_reserve": "engine.activation_reserve",
+    "fragmentation_reserve": "engine.fragmentation_reserve",
+    "headroom": "reserves.headroom",
+    "prefix_tokens": "workload.prefix_tokens",
+    "prefix_distinct": "workload.prefix_distinct",
+    "prefix_share": "workload.prefix_share",
+    "layers": "model.layers",
+    "kv_heads": "model.kv_heads",
+    "head_dim": "model.head_dim",
+}
+"""Options that set one quantity, and the field each sets, in the order they are applied."""
+
+
+def _option(*names: str, help: str) -> Any:
+    return typer.Option(None, *names, help=help, show_default=False)
+
+
+def budget_verb(
+    plan: Path | None = typer.Argument(None, metavar="[PLAN.kvw]", show_default=False),
+    scenario: str | None = _option("--scenario", help="Name in the plan; else its baseline."),
+    model: str | None = _option("--model", help="Preset id, alias or Hugging Face id."),
+    gpu: str | None = _option("--gpu", help="Card or set of cards."),
+    engine: str | None = _option("--engine", help="Engine, with a release: plain@1."),
+    context: str | None = _option("--context", help="Tokens a request holds at its end: 32k."),
+    workload: str | None = _option("--workload", help="Workload preset instead of --context."),
+    sizing: str | None = _option("--sizing", help="Length drawn: mean p50 p95 p99 max."),
+    concurrency: str | None = _option("--concurrency", help="Target; else the most that fit."),
+    tensor_parallel_size: str | None = _option("--tensor-parallel-size", "--tp", help="TP."),
+    pipeline_parallel_size: str | None = _option("--pipeline-parallel-size", "--pp", help="PP."),
+    data_parallel_size: str | None = _option("--data-parallel-size", "--dp", help="DP."),
+    replicas: str | None = _option("--replicas", help="Independent copies."),
+    kv_cache_dtype: str | None = _option("--kv-cache-dtype", help="KV format: bf16, fp8 …"),
+    quantization: str | None = _option("--quantization", help="Weight format: bf16, fp8."),
+    block_size: str | None = _option("--block-size", help="Tokens in a block."),
+    max_model_len: str | None = _option("--max-model-len", help="Longest request accepted."),
+    max_num_seqs: str | None = _option("--max-num-seqs", help="Most requests at once."),
+    weights_bytes: str | None = _option("--weights-bytes", help="Weights as given: 16GiB."),
+    runtime_bytes: str | None = _option("--runtime-bytes", help="Runtime as given, per GPU."),
+    activation_reserve: str | None = _option("--activation-reserve", help="6% or bytes."),
+    fragmentation_reserve: str | None = _option("--fragmentation-reserve", help="4% or bytes."),
+    headroom: str | None = _option("--headroom", help="Kept free: 2GiB or 5%."),
+    prefix_tokens: str | None = _option("--prefix-tokens", help="Tokens requests share."),
+    prefix_distinct: str | None = _option("--prefix-distinct", help="Different prefixes."),
+    prefix_share: str | None = _option("--prefix-share", help="Share of requests: 80%."),
+    layers: str | None = _option("--layers", help="Change the model's layers."),
+    kv_heads: str | None = _option("--kv-heads", help="Change the model's KV heads."),
+    head_dim: str | None = _option("--head-dim", help="Change the model's head size."),
+    as_json: bool = typer.Option(False, "--json", help="Print the public JSON."),
+) -> int:
+    """Print where the memory of every rank goes, and how many requests fit."""
+    given = {name: value for name, value in locals().items() if isinstance(value, str)}
+    library = open_library()
+    question = _question(library, plan, given)
+    ledger = budget(_changed(library, question, given))
+    if as_json:
+        print_json(ledger_json(ledger))
+    else:
+        print_ledger(console(), ledger)
+    return exit_code([ledger])
+
+
+def _question(library: Library, plan: Path | None, given: dict[str, str]) -> Scenario:
+    """The scenario of a plan, or one made from the presets of --model and --gpu."""
+    if plan is not None:
+        for name in ("model", "gpu"):
+            if name in given:
+                raise UserError("plan_and_preset", option=f"--{name}")
+        loaded = plans.load(plan)
+        return scenario_of(loaded.plan, given.get("scenario"), shown(plan))
+    if "scenario" in given:
+        raise UserError("option_needs_a_plan", option="--scenario")
+    if "model" not in given or "gpu" not in given:
+        raise UserError("budget_needs_a_question")
+    return from_presets(library, given["model"], given["gpu"])
+
+
+def from_presets(library: Library, model: str, gpu: str) -> Scenario:
+    """A scenario of a model on a card or a set of cards, all else by default."""
+    model_preset, gpu_preset = library.model(model), library.gpu(gpu)
+    name = f"{model_preset.value.name} on {gpu_preset.value.name}"[:MAX_NAME_CHARACTERS]
+    return compose.new_scenario(library, "question", name, model_preset, gpu_preset)
+
+
+def _changed(library: Library, scenario: Scenario, given: dict[str, str]) -> Scenario:
+    """Apply the options, each by the field it sets."""
+    if "engine" in given:
+        scenario = scenario.with_(engine=_engine(given["engine"], scenario))
+    if "workload" in given:
+        scenario = compose.with_workload(scenario, library.workload(given["workload"]))
+    if "kv_cache_dtype" in given:
+        kv_format = library.kv_format(given["kv_cache_dtype"])
+        scenario = compose.with_kv_format(scenario, kv_format)
+    if "quantization" in given:
+        weight_format = library.weight_format(given["quantization"])
+        scenario = compose.with_weight_format(scenario, weight_format)
+    if "sizing" in given:
+        if given["sizing"] not in SIZINGS:
+            accepted = ", ".join(SIZINGS)
+            raise UserError(
+                "choice_unknown", text=given["sizing"], option="--sizing", accepted=accepted
+            )
+        changed = scenario.workload.with_(sizing=given["sizing"])
+        scenario = scenario.with_(workload=changed)
+    for name, field_id in QUANTITY_OPTIONS.items():
+        if name in given:
+            scenario = _with_quantity(scenario, name, field_id, given[name])
+    return scenario
+
+
+def _with_quantity(scenario: Scenario, name: str, field_id: str, text: str) -> Scenario:
+    option, field = f"--{name.replace('_', '-')}", FIELDS[field_id]
+    if field_id.startswith("model.") and not field.applies(scenario):
+        raise UserError("field_does_not_apply", option=option, field=field_id)
+    if field_id.startswith("workload.prefix_") and not field.applies(scenario):
+        raise UserError("prefix_needs_tokens", option=option)
+    try:
+        return field.write(scenario, field.parse(text, field.read(scenario)))
+    except ValidationError as error:
+        raise refusal(error, {}, option) from None
+    except UserError as error:
+        raise UserError("option_value", option=option, reason=error) from None
+
+
+def _engine(text: str, scenario: Scenario) -> PlainEngine:
+    """Read "plain" or "plain@1"."""
+    kind, _, release = text.partition("@")
+    if kind != "plain":
+        raise UserError("engine_unknown", text=text, accepted="plain")
+    if release not in ("", "1"):
+        raise UserError("release_unknown", text=release, engine=kind, accepted="1")
+    return scenario.engine

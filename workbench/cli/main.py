@@ -1,0 +1,38 @@
+"""Entry of the `kvw` command: a verb, or the window when there is none."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+VERBS = ("budget", "check", "presets", "schema")
+
+BAD_INPUT = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a verb, or open the window on a plan; return the exit code.
+
+    0 fits, 1 does not fit or the engine refuses, 2 bad input (one line, what and where).
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given and (given[0] in VERBS or (given[0].startswith("-") and given[0] != "--")):
+        return _run_verb(given)
+    paths = [argument for argument in given if argument != "--"]
+    if len(paths) > 1:
+        print("kvw: one plan at a time: kvw [PLAN.kvw]", file=sys.stderr)
+        return BAD_INPUT
+    return _open_window(Path(paths[0]) if paths else None)
+
+
+def _run_verb(arguments: list[str]) -> int:
+    from workbench.cli.app import run
+
+    return run(arguments)
+
+
+def _open_window(path: Path | None) -> int:
+    from workbench.gui.app import main as window
+
+    return window(path)

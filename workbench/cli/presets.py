@@ -1,0 +1,116 @@
+"""`kvw presets`: list, show and check the fact sheets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from workbench.cli.common import WIDE_COLUMNS, console, open_library, print_json
+from workbench.library.check import check
+from workbench.library.presets import KINDS, Kind, Library, Listed, dumps
+from workbench.spec import words
+from workbench.spec.errors import UserError
+
+app = typer.Typer(help="List, show and check presets.", no_args_is_help=True, rich_markup_mode=None)
+
+
+def _kinds(kind: str | None) -> tuple[Kind, ...]:
+    if kind is None:
+        return KINDS
+    for known in KINDS:
+        if kind == known:
+            return (known,)
+    raise UserError("choice_unknown", text=kind, option="--kind", accepted=", ".join(KINDS))
+
+
+@app.command("list")
+def list_verb(
+    kind: str | None = typer.Option(None, "--kind", help="Only this kind.", show_default=False),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> int:
+    """List built-in presets and your own; a broken file is listed with the reason."""
+    library = open_library()
+    rows = [item for one in _kinds(kind) for item in library.listed(one)]
+    if as_json:
+        print_json({"schema": 1, "rows": [_row(item) for item in rows]})
+        return 0
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    terminal = console()
+    headings = ("kind", "preset", "name", "also known as")
+    shown = len(headings) if terminal.width >= WIDE_COLUMNS else 3
+    for heading in headings[:shown]:
+        table.add_column(heading, overflow="fold")
+    for item in rows:
+        note, name = ", ".join(item.aliases), item.name
+        if item.problem is not None:
+            name = f"✖ {words.error_text(item.problem)}"
+        cells = (item.kind, item.reference, words.visible(name), words.visible(note))
+        table.add_row(*(Text(cell) for cell in cells[:shown]))
+    terminal.print(table)
+    return 0
+
+
+def _row(item: Listed) -> dict[str, Any]:
+    return {
+        "kind": item.kind,
+        "namespace": item.namespace,
+        "id": item.id,
+        "name": item.name,
+        "aliases": list(item.aliases),
+        "problem": None if item.problem is None else words.error_text(item.problem),
+    }
+
+
+@app.command("show")
+def show_verb(
+    name: str = typer.Argument(..., help="Id, alias or Hugging Face id."),
+    kind: str | None = typer.Option(None, "--kind", help="Only this kind.", show_default=False),
+    as_json: bool = typer.Option(False, "--json", help="Accepted for symmetry: it is JSON."),
+) -> int:
+    """Print a preset as the JSON of its file."""
+    library = open_library()
+    preset = _find(library, name, _kinds(kind))
+    print(dumps(preset).decode("utf-8"), end="")
+    return 0
+
+
+def _find(library: Library, name: str, kinds: tuple[Kind, ...]) -> Any:
+    """The preset of the first kind that knows the name, else the first kind's refusal."""
+    refused: UserError | None = None
+    for kind in kinds:
+        try:
+            return library.find(kind, name)
+        except UserError as error:
+            # "Ambiguous" and "broken" say more than "unknown".
+            if refused is None or refused.code == "preset_unknown":
+                refused = error
+    assert refused is not None
+    raise refused
+
+
+@app.command("check")
+def check_verb(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> int:
+    """Hold every preset against the figures published for it."""
+    library = open_library()
+    problems = check(library)
+    count = sum(len(library.listed(kind)) for kind in KINDS)
+    rows = [
+        {
+            "kind": problem.kind,
+            "preset": problem.reference,
+            "code": problem.code,
+            "message": words.error_text(UserError(problem.code, **problem.params)),
+        }
+        for problem in problems
+    ]
+    if as_json:
+        print_json({"schema": 1, "presets": count, "rows": rows})
+    else:
+        for row in rows:
+            console().print(Text(f"{row['preset']}: {row['message']}"), soft_wrap=True)
+        console().print(Text(f"{count} presets, {len(rows)} problems"))
+    return int(bool(rows))

@@ -1,0 +1,22 @@
+"""Sentences of errors on the command line, by code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+CLI_ERRORS: Mapping[str, str] = {
+    "argument_not_text": "{argument} holds bytes that are no text: type UTF-8.",
+    "budget_needs_a_question": "Nothing to answer: give a plan file, or --model and --gpu.",
+    "engine_unknown": "{text} is no engine known here: accepted is {accepted}.",
+    "release_unknown": "{text} is no release of {engine} known here: accepted is {accepted}.",
+    "scenario_unknown": "The plan has no scenario {text}: accepted is one of {accepted}.",
+    "scenario_ambiguous": "The plan has {found} scenarios called {text}: rename one.",
+    "plan_is_empty": "{path} holds no scenario: accepted is a plan with at least one.",
+    "option_needs_a_plan": "{option} names something in a plan: give a plan file too.",
+    "plan_and_preset": "{option} cannot be mixed with a plan file: edit the plan, or leave it out.",
+    "field_does_not_apply": "{option} does not apply to this model: {field} is not one number.",
+    "prefix_needs_tokens": "{option} describes a shared prefix: give --prefix-tokens too.",
+    "choice_unknown": "{text} is not known for {option}: accepted is one of {accepted}.",
+    "option_value": "{option}: {reason}",
+    "schema_unknown": "{text} has no schema here: accepted is one of {accepted}.",
+}
