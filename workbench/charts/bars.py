@@ -8,6 +8,7 @@ does not fit keeps growing past the line, hatched. Nothing is cut off: the axis 
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -162,7 +163,7 @@ def _limit_lane(
     half = style.width(text, style.small) / 2
     middle = min(max(x, layout.padding + half), layout.width - layout.padding - half)
     label_height = style.line(style.small)
-    start = whole(y + label_height)
+    start = float(math.ceil(y + label_height))
     bars = whole(start + style.em * 0.2)
     end = bars + row_height(style) * len(run)
     items: list[Item] = [

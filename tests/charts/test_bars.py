@@ -1,0 +1,315 @@
+from __future__ import annotations
+
+from itertools import combinations, groupby, pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.charts.samples import (
+    BASELINE,
+    CASES,
+    CHINESE,
+    EMPTY,
+    FAR_OVER,
+    HUGE,
+    HYBRID,
+    LAB,
+    MONSTER,
+    OVER,
+    REFUSED,
+    SMALL,
+    TENSOR_PARALLEL,
+    TIGHT,
+    ledger,
+    row,
+)
+from tests.charts.strategies import rows
+from tests.charts.test_stack import ORDER
+from workbench.charts.bars import stacked_bars
+from workbench.charts.display import Box, DisplayList, Line, Rect, Text
+from workbench.charts.palette import DARK, LIGHT
+from workbench.charts.rows import Row
+from workbench.charts.text import FixedMeasure
+from workbench.spec.ledger import Status
+
+MEASURE = FixedMeasure()
+
+
+def chart(*chosen: Row, width: float = 760, **options: object) -> DisplayList:
+    options = {"theme": LIGHT, "measure": MEASURE} | options
+    return stacked_bars(chosen, width=width, **options)  # type: ignore[arg-type]
+
+
+def texts(made: DisplayList, role: str) -> list[str]:
+    return [item.text for item in made.with_role(role) if isinstance(item, Text)]
+
+
+def area(item: object) -> Box:
+    """Return what an item paints, thickness of lines included."""
+    if isinstance(item, Text):
+        return item.box(MEASURE)
+    if isinstance(item, Line):
+        half, box = item.width / 2, item.box
+        return Box(box.x - half, box.y, box.width + item.width, box.height)
+    return item.box  # type: ignore[attr-defined, no-any-return]
+
+
+def inside(box: Box, outer: Box) -> bool:
+    slack = 1e-6
+    return (
+        box.x >= outer.x - slack
+        and box.y >= outer.y - slack
+        and box.right <= outer.right + slack
+        and box.bottom <= outer.bottom + slack
+    )
+
+
+def check(made: DisplayList) -> None:
+    """Check what holds for every chart."""
+    canvas = Box(0, 0, made.width, made.height)
+    assert all(inside(area(item), canvas) for item in made.items)
+    words = [(item, area(item)) for item in made.items if isinstance(item, Text) and item.text]
+    for (one, one_box), (other, other_box) in combinations(words, 2):
+        shrunk = Box(one_box.x, one_box.y, one_box.width - 1e-6, one_box.height - 1e-6)
+        assert not shrunk.overlaps(other_box), (one, other)
+    limits = [area(item) for item in made.with_role("limit") if isinstance(item, Line)]
+    for limit in limits:
+        assert not any(limit.overlaps(box) for _, box in words)
+    check_hits(made)
+    assert made.to_json() == made.to_json()
+
+
+def check_hits(made: DisplayList) -> None:
+    """Regions stand edge to edge, in stack order, as high as the bar."""
+    for _, group in groupby(made.hits, key=lambda hit: hit.key[:2]):
+        hits = list(group)
+        for one, other in pairwise(hits):
+            assert one.box.right == other.box.x
+            assert (one.box.y, one.box.height) == (other.box.y, other.box.height)
+        parts = [hit.key.part for hit in hits]
+        assert parts == sorted(set(parts), key=ORDER.index)
+        assert all(hit.box.width >= 1 for hit in hits)
+    for one, other in combinations(made.hits, 2):
+        assert not one.box.overlaps(other.box)
+
+
+@settings(max_examples=40)
+@given(
+    rows(),
+    st.sampled_from((1, 320, 760, 1920)),
+    st.sampled_from((9.0, 13.0, 24.0)),
+    st.sampled_from(("", "Memory per GPU", "x" * 10_000)),
+    st.sampled_from(("auto", "GiB", "GB")),
+    st.sampled_from((None, 0.0, 40.0)),
+)
+def test_any_rows_make_an_orderly_chart(chosen, width, text_px, title, unit, padding):
+    made = chart(*chosen, width=width, text_px=text_px, title=title, unit=unit, padding=padding)
+    assert made.width >= width
+    check(made)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("labels", [None, CHINESE.__getitem__], ids=["en", "zh"])
+def test_named_cases(name: str, labels: object):
+    options = {} if labels is None else {"labels": labels}
+    check(chart(*CASES[name], title="Memory per GPU", **options))
+
+
+def test_a_hundred_rows():
+    chosen = [row(f"Row {i}", ledger(80, 70 + i % 3, weights=20, kv=i)) for i in range(100)]
+    made = chart(*chosen)
+    check_hits(made)
+    assert len(texts(made, "row:name")) == 100
+    assert len(texts(made, "limit:label")) == 100
+
+
+def test_every_named_entry_of_the_tensor_parallel_example_shows():
+    made = chart(LAB, TENSOR_PARALLEL)
+    for kind in ("weights", "activations", "fragmentation", "prefix", "kv"):
+        (drawn,) = (hit for hit in made.hits if hit.key == (TENSOR_PARALLEL.scenario, 0, kind))
+        assert drawn.box.width >= 10
+        assert any(item.fill == LIGHT.fill(kind) for item in made.with_role(f"segment:{kind}"))
+    assert texts(made, "label:weights") == ["15", "13.8"]
+    assert texts(made, "legend:") == [
+        "Weights",
+        "Activations",
+        "Fragmentation",
+        "Prefix cache",
+        "KV cache",
+        "Headroom",
+        "Free",
+    ]
+
+
+def test_numbers_stand_inside_their_segment_or_not_at_all():
+    for made in (chart(*CASES["over"]), chart(*CASES["budgets"], width=300)):
+        for item in made.with_role("label:"):
+            part = item.role.removeprefix("label:")
+            drawn = made.with_role(f"segment:{part}") + made.with_role(f"over:{part}")
+            assert any(inside(area(item), area(segment)) for segment in drawn)
+
+
+def test_gaps_keep_segments_apart():
+    made = chart(BASELINE)
+    drawn = [item for item in made.with_role("segment:") if isinstance(item, Rect)]
+    gaps = [b.x - a.box.right for a, b in pairwise(drawn)]
+    assert min(gaps) >= 1
+    assert max(gaps) <= 3
+    assert min(item.width for item in drawn) >= 1
+
+
+def test_equal_limits_share_one_line_and_one_label():
+    made = chart(BASELINE, TIGHT, OVER)
+    assert texts(made, "limit:label") == ["engine may use 71.3 of 79.2 GiB"]
+    (line,) = (item for item in made.with_role("limit") if isinstance(item, Line))
+    bars = [hit.box for hit in made.hits]
+    assert line.y1 < min(box.y for box in bars)
+    assert line.y2 > max(box.bottom for box in bars)
+
+
+def test_different_limits_have_a_line_each_at_their_own_place():
+    made = chart(LAB, HYBRID, FAR_OVER, REFUSED)
+    assert texts(made, "limit:label") == [
+        "card 80 GiB",
+        "engine may use 126.9 of 141 GiB",
+        "engine may use 71.3 of 79.2 GiB",
+        "engine may use 21.6 of 24 GiB",
+    ]
+    lines = [item for item in made.with_role("limit") if isinstance(item, Line)]
+    assert len({line.x1 for line in lines}) == 4
+    for line, chosen in zip(lines, (LAB, HYBRID, FAR_OVER, REFUSED), strict=True):
+        own = [hit.box for hit in made.hits if hit.key.scenario == chosen.scenario]
+        others = [hit.box for hit in made.hits if hit.key.scenario != chosen.scenario]
+        assert all(line.y1 < box.y and box.bottom < line.y2 for box in own)
+        assert not any(area(line).overlaps(box) for box in others)
+
+
+def test_what_is_over_grows_past_the_line_hatched():
+    made = chart(BASELINE, OVER)
+    limit = next(item for item in made.with_role("limit") if isinstance(item, Line))
+    over = [item for item in made.with_role("over:")]
+    assert {type(item).__name__ for item in over} == {"Rect", "Hatch"}
+    assert all(area(item).x > limit.x1 for item in over)
+    assert all(item.ink == LIGHT.danger for item in over if hasattr(item, "ink"))
+    kv = next(hit for hit in made.hits if hit.key == (OVER.scenario, 0, "kv"))
+    assert kv.box.x < limit.x1 < kv.box.right
+    assert texts(made, "label:kv") == ["26.2", "58.1"]
+    result = [item for item in made.with_role("result") if item.ink == LIGHT.danger]
+    assert [item.text for item in result] == ["25.1 GiB", "over"]
+    assert all(item.bold for item in result)
+
+
+def test_over_by_ten_thousand_cards_still_shows_the_line():
+    made = chart(MONSTER, LAB)
+    lines = [item for item in made.with_role("limit") if isinstance(item, Line)]
+    assert len(lines) == 2
+    assert all(line.width >= 2 and line.x1 > 0 for line in lines)
+    assert "799,931 GiB" in texts(made, "result")
+    (weights,) = (hit for hit in made.hits if hit.key.part == "weights" and hit.box.width > 100)
+    assert weights.box.right <= made.width
+
+
+def test_what_was_not_requested_is_an_empty_outline_right_of_the_line():
+    made = chart(HYBRID)
+    limit = next(item for item in made.with_role("limit") if isinstance(item, Line))
+    (outline,) = made.with_role("segment:unrequested")
+    assert isinstance(outline, Rect)
+    assert (outline.fill, outline.stroke) == (LIGHT.surface, LIGHT.muted)
+    graphs = made.with_role("segment:outside:runtime")[0]
+    assert limit.x1 < area(graphs).x < outline.x
+    assert graphs.fill == LIGHT.fill(next(iter(HYBRID.ledger.entries)).kind.RUNTIME)  # type: ignore[union-attr]
+
+
+def test_outlines_tell_free_from_headroom_and_state_from_kv():
+    made = chart(HYBRID)
+    assert [item.dash for item in made.with_role("segment:free")] == ["dashed"]
+    assert [item.dash for item in made.with_role("segment:headroom")] == ["dotted"]
+    kinds = [type(item).__name__ for item in made.with_role("segment:state")]
+    assert kinds == ["Rect", "Hatch"]
+    assert [type(item).__name__ for item in made.with_role("segment:kv")] == ["Rect"]
+
+
+def test_ghost_is_a_thin_bar_below():
+    made = chart(HYBRID)
+    bar = made.hits[0].box
+    ghost = [area(item) for item in made.with_role("ghost:")]
+    assert all(box.y >= bar.bottom and box.height < bar.height / 4 for box in ghost)
+
+
+def test_results_say_what_counts():
+    made = chart(BASELINE, TIGHT, OVER, REFUSED)
+    words = texts(made, "result")
+    assert words == [
+        "6.8 GiB",
+        "free",
+        "0.5 GiB",
+        "left, tight",
+        "25.1 GiB",
+        "over",
+        "does not start",
+    ]
+    other = row("X", ledger(80, kv=20), Status.DOES_NOT_FIT)
+    assert texts(chart(other), "result") == ["does not fit"]
+
+
+def test_baseline_and_selection_are_marked_by_more_than_colour():
+    made = chart(BASELINE, OVER)
+    assert texts(made, "row:star") == ["★"]
+    ground, mark = made.with_role("selected")
+    assert area(mark).x == area(ground).x
+    assert made.items[0] is ground
+
+
+def test_names_are_elided_and_stay_plain():
+    long = row("x" * 10_000, ledger(80, kv=20), subtitle="<img src=x>\n&amp;")
+    (name,) = texts(chart(long), "row:name")
+    assert name.endswith("…")
+    assert len(name) < 60
+    assert texts(chart(long), "row:subtitle") == ["<img src=x> &amp;"]
+
+
+def test_axis_suits_the_sizes():
+    assert texts(chart(BASELINE, OVER), "axis") == ["0", "20", "40", "60", "80", "100", "GiB"]
+    assert texts(chart(SMALL), "axis")[-1] == "MiB"
+    assert texts(chart(HUGE), "axis")[-1] == "TiB"
+    assert texts(chart(EMPTY), "axis")[0] == "0"
+    assert texts(chart(LAB, unit="GB"), "axis")[-1] == "GB"
+
+
+def test_axis_can_be_kept_still():
+    one = chart(LAB, axis_at_least_bytes=200 * 2**30)
+    other = chart(TENSOR_PARALLEL, axis_at_least_bytes=200 * 2**30)
+    assert texts(one, "axis") == texts(other, "axis")
+
+
+def test_legend_wraps_by_measured_widths_and_stands_beside_the_title_when_it_fits():
+    wide = chart(*CASES["over"], width=1600, title="Memory per GPU")
+    narrow = chart(*CASES["over"], width=420, title="Memory per GPU")
+    assert (
+        len(
+            {
+                item.y
+                for item in wide.items
+                if item.role.startswith(("legend", "title")) and isinstance(item, Text)
+            }
+        )
+        == 1
+    )
+    lines = {item.y for item in narrow.with_role("legend:") if isinstance(item, Text)}
+    assert len(lines) > 2
+    assert not chart(LAB, legend=False).with_role("legend")
+
+
+def test_no_rows_are_no_chart():
+    made = chart(title="Memory per GPU")
+    assert [item.role for item in made.items] == ["title", "title:unit"]
+    assert made.hits == ()
+    assert made.height < 60
+
+
+def test_both_themes_differ_in_colour_only():
+    light, dark = (chart(*CASES["over"], theme=theme) for theme in (LIGHT, DARK))
+    assert dark.background == DARK.surface
+    assert [area(item) for item in light.items] == [area(item) for item in dark.items]
+    assert light.hits == dark.hits
