@@ -1,0 +1,1 @@
+"""Controls for the quantities and presets of a scenario."""

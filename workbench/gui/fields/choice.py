@@ -1,0 +1,201 @@
+"""Rows with a list to choose from: fixed choices, and presets with a filter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from workbench.gui.fields.preset_popup import PresetPopup
+from workbench.gui.fields.wording import field_help, field_label
+from workbench.gui.labels import Label, plain_tip, visible
+from workbench.gui.tr import translate
+from workbench.spec.errors import UserError
+
+
+class _Box(QComboBox):
+    """A combo box that the wheel passes over and whose width does not follow its content."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(6)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class ChoiceBox(_Box):
+    """A fixed list of codes and their words."""
+
+    chosen = Signal(object)
+    """The code that a person chose."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.activated.connect(self._on_activated)
+
+    def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
+        """Offer these codes with these words."""
+        self.blockSignals(True)
+        self.clear()
+        for code, text in choices:
+            self.addItem(text, code)
+        self.blockSignals(False)
+
+    def show_choice(self, code: str) -> None:
+        """Show the code in force."""
+        index = self.findData(code)
+        if index != self.currentIndex():
+            self.setCurrentIndex(index)
+
+    def _on_activated(self, index: int) -> None:
+        self.chosen.emit(self.itemData(index))
+
+
+class PresetBox(_Box):
+    """Shows the name of a preset; opening it shows all presets of the kind with a filter."""
+
+    chosen = Signal(object)
+    """The `Preset` that a person chose."""
+    failed = Signal(object)
+    """The `UserError` of a preset that cannot be used."""
+
+    def __init__(self, library: Any, kind: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._kind = kind
+        self._name = ""
+        self._popup: PresetPopup | None = None
+        self.addItem("")
+
+    @property
+    def name(self) -> str:
+        """The name shown, in full."""
+        return self._name
+
+    def show_name(self, name: str) -> None:
+        """Show the name of the preset in force."""
+        name = visible(name)
+        if name != self._name:
+            self._name = name
+            self._fit()
+
+    def _fit(self) -> None:
+        margin = self.fontMetrics().height() * 2
+        width = max(0, self.width() - margin)
+        shown = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, width)
+        self.setItemText(0, shown)
+        self.setToolTip("" if shown == self._name else plain_tip(self._name))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def showPopup(self) -> None:
+        self.open_list("")
+
+    def hidePopup(self) -> None:
+        if self._popup is not None:
+            self._popup.hide()
+
+    @property
+    def popup(self) -> PresetPopup:
+        """The list, made when it is first needed."""
+        if self._popup is None:
+            self._popup = PresetPopup(self)
+            self._popup.chosen.connect(self._take)
+        return self._popup
+
+    def open_list(self, search: str) -> None:
+        """Open the list, already filtered by what was typed."""
+        listed = self._library.list(self._kind)
+        self.popup.open_below(self, listed, self._name, search)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        text = event.text()
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        if plain and text.isprintable() and text.strip():
+            self.open_list(text)
+            event.accept()
+            return
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self.open_list("")
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+    def _take(self, listed: Any) -> None:
+        try:
+            preset = self._library.get(listed.kind, listed.namespace, listed.id)
+        except UserError as error:
+            self.failed.emit(error)
+            return
+        self.chosen.emit(preset)
+
+
+class ChoiceRow(QWidget):
+    """Label and box side by side, aligned with the quantity fields; a remark may stand below."""
+
+    def __init__(
+        self, field_id: str, box: QComboBox, parent: QWidget | None = None, *, name: str = ""
+    ) -> None:
+        super().__init__(parent)
+        self.field_id = field_id
+        self.box = box
+        text = name or field_label(field_id)
+        self.label = Label(text, self, role="muted")
+        self.label.setBuddy(box)
+        box.setAccessibleName(text)
+        box.setAccessibleDescription(
+            field_help(field_id) or translate("Fields", "Choose from a list.")
+        )
+        self.mark = Label("≠", self, role="accent")
+        self.mark.setToolTip(translate("Fields", "differs from the baseline"))
+        self.mark.hide()
+        self.remark = Label("", self, role="muted", wrap=True, selectable=True)
+        self.remark.hide()
+        self._lay_out()
+        self.setFocusProxy(box)
+
+    def _lay_out(self) -> None:
+        gap = max(2, self.fontMetrics().height() // 6)
+        left = QHBoxLayout()
+        left.setContentsMargins(0, gap + 1, 0, 0)
+        left.addWidget(self.label)
+        left.addStretch(1)
+        left.addWidget(self.mark)
+        self._left = QWidget(self)
+        self._left.setLayout(left)
+        right = QVBoxLayout()
+        right.setSpacing(gap)
+        right.addWidget(self.box)
+        right.addWidget(self.remark)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(self.fontMetrics().horizontalAdvance("n"))
+        row.addWidget(self._left, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(right, 1)
+
+    def label_width(self) -> int:
+        """Return how wide the label's column needs to be."""
+        space = self.fontMetrics().horizontalAdvance(" ≠")
+        return self.label.sizeHint().width() + space
+
+    def set_label_width(self, width: int) -> None:
+        """Align the label's column with those of other fields."""
+        self._left.setFixedWidth(width)
+
+    def show_differs(self, differs: bool) -> None:
+        """Mark a choice that is not the baseline's."""
+        if self.mark.isHidden() is differs:
+            self.mark.setVisible(differs)
+
+    def show_remark(self, text: str) -> None:
+        """Say something quiet below the box, or nothing."""
+        self.remark.set_text(text)
+        if self.remark.isHidden() is bool(text):
+            self.remark.setVisible(bool(text))

@@ -1,0 +1,181 @@
+"""The list of presets that drops below a preset box: a filter, names, badges."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QListView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.fields.wording import sentence
+from workbench.gui.labels import paint_badge, plain_tip, visible
+from workbench.gui.tr import translate
+
+_LISTED: Final = Qt.ItemDataRole.UserRole + 1
+_SEARCH: Final = Qt.ItemDataRole.UserRole + 2
+_BADGE: Final = Qt.ItemDataRole.UserRole + 3
+_LIST_KEYS: Final = (
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
+)
+
+
+class _BadgeDelegate(QStyledItemDelegate):
+    """Paints the name, shortened, and a badge at the right end."""
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        badge = str(index.data(_BADGE) or "")
+        view = self.parent()
+        room = option.fontMetrics.horizontalAdvance(badge + "nnn")
+        whole = QRect(option.rect)
+        option.rect = whole.adjusted(0, 0, -room, 0)
+        super().paint(painter, option, index)
+        if isinstance(view, QWidget) and badge:
+            inset = option.fontMetrics.horizontalAdvance("n")
+            paint_badge(painter, view, badge, whole.right() - inset // 2, whole.center().y() + 1)
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        size = super().sizeHint(option, index)
+        height = option.fontMetrics.height() * 3 // 2
+        return QSize(size.width(), max(size.height(), height))
+
+
+class PresetPopup(QFrame):
+    """Typing filters by name, id and alias; arrows walk; Enter chooses; Esc closes."""
+
+    chosen = Signal(object)
+    """The `Listed` that was chosen."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._build()
+
+    def _build(self) -> None:
+        self.filter = QLineEdit(self)
+        self.filter.setPlaceholderText(translate("Fields", "Type to filter"))
+        self.filter.setAccessibleName(translate("Fields", "Filter presets"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._apply_filter)
+        self.filter.installEventFilter(self)
+        self.model = QStandardItemModel(self)
+        self.view = QListView(self)
+        self.view.setModel(self.model)
+        self.view.setAccessibleName(translate("Fields", "Presets"))
+        self.view.setItemDelegate(_BadgeDelegate(self.view))
+        self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.view.setUniformItemSizes(True)
+        self.view.setFocusProxy(self.filter)
+        self.view.clicked.connect(self._choose)
+        margin = self.fontMetrics().height() // 4
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(margin, margin, margin, margin)
+        layout.setSpacing(margin)
+        layout.addWidget(self.filter)
+        layout.addWidget(self.view)
+
+    def open_below(self, box: QWidget, listed: tuple[Any, ...], name: str, search: str) -> None:
+        """Show these presets below a box, the one in force marked."""
+        self._fill(listed)
+        self.filter.setText(search)
+        self._apply_filter(search)
+        self._mark(name)
+        width = max(box.width(), self.fontMetrics().averageCharWidth() * 42)
+        rows = min(max(4, self.model.rowCount()), 14)
+        height = (rows + 2) * self.fontMetrics().height() * 3 // 2 + self.fontMetrics().height()
+        corner = box.mapToGlobal(QPoint(0, box.height()))
+        screen = box.screen().availableGeometry()
+        corner.setX(max(screen.left(), min(corner.x(), screen.right() - width)))
+        if corner.y() + height > screen.bottom():
+            corner.setY(max(screen.top(), screen.bottom() - height))
+        self.setGeometry(corner.x(), corner.y(), width, height)
+        self.show()
+        self.filter.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _fill(self, listed: tuple[Any, ...]) -> None:
+        self.model.clear()
+        for preset in listed:
+            item = QStandardItem(visible(preset.name))
+            builtin = preset.namespace == "builtin"
+            badge = translate("Fields", "built-in") if builtin else translate("Fields", "yours")
+            names = (preset.name, preset.id, *preset.aliases)
+            item.setData(preset, _LISTED)
+            item.setData(" ".join(names).casefold(), _SEARCH)
+            item.setData(badge, _BADGE)
+            item.setData(f"{visible(preset.name)}, {badge}", Qt.ItemDataRole.AccessibleTextRole)
+            tip = plain_tip(visible(", ".join(dict.fromkeys(names))))
+            if preset.problem is not None:
+                item.setEnabled(False)
+                tip = plain_tip(sentence(preset.problem))
+            item.setToolTip(tip)
+            self.model.appendRow(item)
+
+    def _apply_filter(self, text: str) -> None:
+        words = text.casefold().split()
+        first: int | None = None
+        for row in range(self.model.rowCount()):
+            found = str(self.model.item(row).data(_SEARCH))
+            hidden = not all(word in found for word in words)
+            self.view.setRowHidden(row, hidden)
+            if not hidden and first is None and self.model.item(row).isEnabled():
+                first = row
+        index = QModelIndex() if first is None else self.model.index(first, 0)
+        self.view.setCurrentIndex(index)
+
+    def _mark(self, name: str) -> None:
+        for row in range(self.model.rowCount()):
+            if self.model.item(row).text() == name and not self.view.isRowHidden(row):
+                self.view.setCurrentIndex(self.model.index(row, 0))
+                self.view.scrollTo(self.model.index(row, 0))
+                return
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.filter and isinstance(event, QKeyEvent):
+            if event.type() == QEvent.Type.KeyPress and event.key() in _LIST_KEYS:
+                self.view.keyPressEvent(event)
+                return True
+            if event.type() == QEvent.Type.KeyPress and event.key() in (
+                Qt.Key.Key_Return,
+                Qt.Key.Key_Enter,
+            ):
+                self._choose(self.view.currentIndex())
+                return True
+        return super().eventFilter(watched, event)
+
+    def _choose(self, index: QModelIndex) -> None:
+        if not index.isValid() or self.view.isRowHidden(index.row()):
+            return
+        item = self.model.item(index.row())
+        if item.isEnabled():
+            self.hide()
+            self.chosen.emit(item.data(_LISTED))

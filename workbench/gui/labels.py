@@ -1,0 +1,270 @@
+"""The one maker of labels: plain text always, selectable where it shows a number, never markup.
+
+Qt's labels and tool tips guess whether a text is HTML; a scenario called `<img src=x>` would
+show a picture. Every label of the window is therefore made here.
+"""
+
+from __future__ import annotations
+
+import html
+import unicodedata
+from typing import Final, Literal
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from workbench.charts import palette
+
+Role = Literal["text", "muted", "heading", "headline", "accent", "success", "warning", "danger"]
+
+_LONGEST_TEXT: Final = 2_000
+_LONGEST_TIP: Final = 1_000
+_SELECTABLE: Final = (
+    Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+)
+_INVISIBLE: Final = frozenset(
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u3164\ufeff\uffa0"
+    "\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e"
+    "\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068\u2069"
+)
+
+
+def visible(text: str, *, limit: int = _LONGEST_TEXT) -> str:
+    """Return a name as it may be shown: invisible and direction marks spelled out, one line."""
+    shown = "".join(_shown(character) for character in text[:limit])
+    return shown if len(text) <= limit else shown + "…"
+
+
+def _shown(character: str) -> str:
+    if character in _INVISIBLE:
+        return f"‹U+{ord(character):04X}›"
+    category = unicodedata.category(character)
+    if category == "Cc":
+        return " "
+    return "\ufffd" if category == "Cs" else character
+
+
+def plain_tip(text: str) -> str:
+    """Return a tool tip that shows the text as it is written."""
+    cut = text if len(text) <= _LONGEST_TIP else text[:_LONGEST_TIP] + "…"
+    if "<" not in cut and "&" not in cut:
+        return cut
+    return "<qt>" + html.escape(cut).replace("\n", "<br/>") + "</qt>"
+
+
+def theme_of(widget: QWidget) -> palette.Theme:
+    """Return the theme that a widget is painted in."""
+    window = widget.palette().color(QPalette.ColorRole.Window)
+    return palette.LIGHT if window.lightness() > 127 else palette.DARK
+
+
+def ink(widget: QWidget, role: Role) -> QColor:
+    """Return the colour of a role of text in the widget's theme."""
+    theme = theme_of(widget)
+    name = {"heading": "muted", "headline": "text"}.get(role, role)
+    return QColor(getattr(theme, name))
+
+
+class Label(QLabel):
+    """A plain label whose colour and size follow its role; may shorten its text to its width."""
+
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        *,
+        role: Role = "text",
+        selectable: bool = False,
+        elide: bool = False,
+        wrap: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self._full = ""
+        self._role: Role = role
+        self._elide = elide
+        self._inked: QColor | None = None
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wrap)
+        if elide:
+            self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        elif wrap:
+            # A narrow dock breaks the lines; it never widens for a long word.
+            policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            policy.setHeightForWidth(True)
+            self.setSizePolicy(policy)
+        if selectable:
+            self.setTextInteractionFlags(_SELECTABLE)
+        self.setFont(role_font(self.font(), role))
+        self._restyle()
+        self.set_text(text)
+
+    @property
+    def full_text(self) -> str:
+        """The text before it was shortened."""
+        return self._full
+
+    @property
+    def role(self) -> Role:
+        """What the text is for."""
+        return self._role
+
+    def set_role(self, role: Role) -> None:
+        """Change what the text is for."""
+        if role != self._role:
+            self._role = role
+            self._restyle()
+
+    def set_text(self, text: str) -> None:
+        """Show another text; does nothing when it is the same."""
+        text = visible(text)
+        if text == self._full and self.text():
+            return
+        self._full = text
+        if (
+            self._elide
+            or self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByKeyboard
+        ):
+            self.setAccessibleName(text)
+        self._fit()
+
+    def _fit(self) -> None:
+        if not self._elide:
+            self.setText(self._full)
+            return
+        width = self.contentsRect().width() - 2 * self.margin()
+        shown = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, width)
+        self.setText(shown)
+        self.setToolTip("" if shown == self._full else plain_tip(self._full))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._elide:
+            self._fit()
+
+    def sizeHint(self) -> QSize:
+        if not self._elide:
+            return super().sizeHint()
+        return QSize(self.fontMetrics().horizontalAdvance(self._full), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        if not self._elide:
+            return super().minimumSizeHint()
+        return QSize(self.fontMetrics().horizontalAdvance("…"), super().minimumSizeHint().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy) and not self.hasSelectedText():
+            # Without a selection the whole, unshortened text is meant.
+            self.setText(self._full)
+            self.setSelection(0, len(self._full))
+            super().keyPressEvent(event)
+            self.setSelection(0, 0)
+            self._fit()
+            return
+        super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self._restyle()
+        elif event.type() == QEvent.Type.FontChange and self._elide:
+            self._fit()
+
+    def _restyle(self) -> None:
+        colour = ink(self, self._role)
+        if colour == self._inked:
+            return
+        self._inked = colour
+        # A fresh palette with one colour set: all others still follow the theme.
+        own = QPalette()
+        own.setColor(QPalette.ColorRole.WindowText, colour)
+        self.setPalette(own)
+
+
+def role_font(font: QFont, role: Role) -> QFont:
+    """Return the font of a role, derived from the one the window uses."""
+    made = QFont(font)
+    size = font.pointSizeF()
+    if role == "heading":
+        made.setPointSizeF(size * 0.85)
+        made.setWeight(QFont.Weight.DemiBold)
+        made.setCapitalization(QFont.Capitalization.AllUppercase)
+        made.setLetterSpacing(QFont.SpacingType.PercentageSpacing, 106)
+    elif role == "headline":
+        made.setPointSizeF(size * 1.45)
+        made.setWeight(QFont.Weight.Bold)
+    return made
+
+
+def heading(text: str, parent: QWidget | None = None) -> Label:
+    """Make the heading of a section."""
+    return Label(text, parent, role="heading")
+
+
+def muted(text: str = "", parent: QWidget | None = None, *, wrap: bool = True) -> Label:
+    """Make a quiet remark; it can be selected, since most hold a number."""
+    return Label(text, parent, role="muted", wrap=wrap, selectable=True)
+
+
+def figure(text: str = "", parent: QWidget | None = None, *, role: Role = "text") -> Label:
+    """Make a label that shows a number: selectable, one line."""
+    return Label(text, parent, role=role, selectable=True, elide=True)
+
+
+def paint_badge(painter: QPainter, widget: QWidget, text: str, right: int, middle: int) -> int:
+    """Paint a badge that ends at `right`, centred on `middle`; return its left edge."""
+    theme = theme_of(widget)
+    font = badge_font(widget.font())
+    painter.save()
+    painter.setFont(font)
+    metrics = painter.fontMetrics()
+    padding = metrics.horizontalAdvance("n") * 2 // 3
+    width, height = metrics.horizontalAdvance(text) + 2 * padding, metrics.height() + 2
+    left, top = right - width, middle - height // 2
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.line if theme.name == "dark" else "#EEF1F5"))
+    painter.drawRoundedRect(left, top, width, height, height / 4, height / 4)
+    painter.setPen(QColor(theme.muted))
+    painter.drawText(left + padding, top, width, height, Qt.AlignmentFlag.AlignVCenter, text)
+    painter.restore()
+    return left
+
+
+def badge_font(font: QFont) -> QFont:
+    """Return the small font of a badge."""
+    made = QFont(font)
+    made.setPointSizeF(font.pointSizeF() * 0.82)
+    return made
+
+
+class Badge(Label):
+    """A word in a small rounded box: an evidence, "built-in", "user"."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent, role="muted", selectable=True)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(
+            metrics.horizontalAdvance(self.text()) + metrics.horizontalAdvance("n") * 2,
+            metrics.height() + 2,
+        )
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        paint_badge(painter, self, self.text(), self.width(), self.height() // 2)
+        painter.end()

@@ -1,0 +1,1 @@
+"""Docks: the scenario, why a number is what it is, findings."""

@@ -1,0 +1,51 @@
+"""What a ledger takes from a rule of thumb, as a list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.gui.labels import visible
+from workbench.gui.panels.ledger_rows import band_text, entry_name, term_value
+from workbench.gui.tr import words as words_tr
+from workbench.spec import units, words
+from workbench.spec.ledger import Evidence, Formula, RankLedger, Term
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """An assumed entry or input, in words."""
+
+    text: str
+    field: str | None = None
+
+
+def assumptions(rank: RankLedger) -> tuple[Assumption, ...]:
+    """Return assumed entries, then assumed inputs of other entries, each once."""
+    found: list[Assumption] = []
+    for entry in rank.entries:
+        terms = _assumed_terms(entry.formula)
+        if entry.evidence is Evidence.ASSUMED:
+            inputs = ", ".join(term_value(term) for term in terms)
+            text = f"{entry_name(entry)} {units.show_bytes(entry.bytes)}"
+            text += f" ({inputs})" if inputs else ""
+            band = band_text(entry)
+            field = terms[0].field if terms else None
+            found.append(Assumption(f"{text}, {band}" if band else text, field))
+        else:
+            found.extend(
+                Assumption(
+                    f"{visible(words.term_text(term, words_tr))} {term_value(term)}", term.field
+                )
+                for term in terms
+            )
+    return tuple(dict.fromkeys(found))
+
+
+def _assumed_terms(formula: Formula) -> list[Term]:
+    found: list[Term] = []
+    for term in formula.terms:
+        if term.evidence is Evidence.ASSUMED:
+            found.append(term)
+        elif term.formula is not None:
+            found.extend(_assumed_terms(term.formula))
+    return found

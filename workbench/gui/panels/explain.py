@@ -1,0 +1,48 @@
+"""Finding entries of a ledger: by what was selected in a bar, by the field they depend on."""
+
+from __future__ import annotations
+
+from workbench.spec.ledger import Entry, Formula, RankLedger
+
+OUTSIDE = "outside:"
+
+
+def entry_using(rank: RankLedger, field_id: str) -> Entry | None:
+    """Return the largest entry of a rank whose formula takes a field, however deep."""
+    found = [entry for entry in rank.entries if uses(entry.formula, field_id)]
+    return max(found, key=lambda entry: entry.bytes, default=None)
+
+
+def uses(formula: Formula, field_id: str) -> bool:
+    """Whether a formula, or one inside it, takes a field."""
+    return any(
+        term.field == field_id or (term.formula is not None and uses(term.formula, field_id))
+        for term in formula.terms
+    )
+
+
+def selected_entries(rank: RankLedger, key: str) -> tuple[Entry, ...]:
+    """Return the entries behind a key: one entry's label, or the kind a bar's part shows."""
+    one = tuple(entry for entry in rank.entries if entry.label == key)
+    kind = key.removeprefix(OUTSIDE)
+    in_budget = not key.startswith(OUTSIDE)
+    parts = tuple(
+        entry
+        for entry in rank.entries
+        if entry.kind.value == kind and (entry.in_budget is in_budget or kind == "unrequested")
+    )
+    # A part of a bar may hold several entries, one of which has the part's own name.
+    return parts if len(parts) > 1 and kind == key else one or parts
+
+
+def rank_of(ranks: tuple[RankLedger, ...], number: int) -> RankLedger | None:
+    """Return the rank with a number, None where the layout no longer has it."""
+    return next((rank for rank in ranks if rank.rank == number), None)
+
+
+def distinct_ranks(ranks: tuple[RankLedger, ...]) -> tuple[RankLedger, ...]:
+    """Return one rank of each kind: the first of those with equal entries."""
+    seen: dict[tuple[Entry, ...], RankLedger] = {}
+    for rank in ranks:
+        seen.setdefault(rank.entries, rank)
+    return tuple(seen.values())

@@ -1,0 +1,236 @@
+"""The dock below: findings as cards, what is assumed, what is not modelled."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pydantic import ValidationError
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.fields.wording import sentence
+from workbench.gui.labels import Label, Role, heading, muted, theme_of
+from workbench.gui.messages import Message
+from workbench.gui.panels.assumed import Assumption, assumptions
+from workbench.gui.session import Session
+from workbench.gui.tr import translate
+from workbench.gui.tr import words as words_tr
+from workbench.spec import words
+from workbench.spec.errors import UserError
+from workbench.spec.ledger import Finding, Fix, Severity
+
+_SYMBOLS: Final[dict[Severity, tuple[str, Role]]] = {
+    "error": ("✖", "danger"),
+    "warning": ("▲", "warning"),
+    "info": ("i", "accent"),
+}
+_ORDER: Final[dict[Severity, int]] = {"error": 0, "warning": 1, "info": 2}
+
+
+class FindingCard(QFrame):
+    """A finding: symbol, sentence, and a button where a fix exists."""
+
+    entered = Signal(object)
+    """Id of the field to change."""
+    fixed = Signal(object)
+    """The `Fix` to apply."""
+
+    def __init__(self, finding: Finding, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.finding = finding
+        self._build()
+
+    def _build(self) -> None:
+        finding = self.finding
+        em = self.fontMetrics().height()
+        text = words.finding_text(finding, words_tr)
+        symbol, role = _SYMBOLS[finding.severity]
+        severity = {
+            "error": translate("Panels", "error"),
+            "warning": translate("Panels", "warning"),
+            "info": translate("Panels", "note"),
+        }[finding.severity]
+        self.setAccessibleName(f"{severity}: {text}")
+        if finding.field is not None:
+            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self.setCursor(Qt.CursorShape.PointingHandCursor)
+            self.setAccessibleDescription(translate("Panels", "Enter goes to the field"))
+        mark = Label(symbol, self, role=role)
+        font = mark.font()
+        font.setBold(True)
+        mark.setFont(font)
+        mark.setAccessibleName(severity)
+        mark.setToolTip(severity)
+        self.text = Label(text, self, wrap=True)
+        right = QVBoxLayout()
+        right.setSpacing(em // 3)
+        right.addWidget(self.text)
+        self.fix_button: QPushButton | None = None
+        if finding.fix is not None:
+            self.fix_button = QPushButton(words.fix_text(finding, words_tr), self)
+            self.fix_button.setAccessibleName(
+                translate("Panels", "Apply: {change}").format(change=self.fix_button.text())
+            )
+            self.fix_button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+            self.fix_button.clicked.connect(self._on_fix)
+            right.addWidget(self.fix_button, 0, Qt.AlignmentFlag.AlignLeft)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(em // 2, em // 2, em // 2, em // 2)
+        row.setSpacing(em // 2)
+        row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(right, 1)
+
+    def _on_fix(self) -> None:
+        self.fixed.emit(self.finding.fix)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.rect().contains(event.position().toPoint()):
+            self._enter()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._enter()
+        else:
+            super().keyPressEvent(event)
+
+    def _enter(self) -> None:
+        if self.finding.field is not None:
+            self.entered.emit(self.finding.field)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = theme_of(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme.accent if self.hasFocus() else theme.line), 1))
+        painter.setBrush(QColor(theme.surface))
+        radius = self.fontMetrics().height() * 0.45
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        painter.end()
+
+
+class FindingsPanel(QWidget):
+    """Findings, assumptions and holes of the current scenario."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._shown: object = None
+        self.cards: list[FindingCard] = []
+        self.assumed: list[Label] = []
+        self._build()
+        session.plan_changed.connect(self._refresh)
+        session.current_changed.connect(self._refresh)
+        session.preview_changed.connect(self._refresh)
+        self._refresh()
+
+    def _build(self) -> None:
+        self.setAccessibleName(translate("Panels", "Findings"))
+        em = self.fontMetrics().height()
+        self._body = QWidget(self)
+        self.title = heading("", self._body)
+        self._card_box = QVBoxLayout()
+        self._card_box.setSpacing(em // 2)
+        self.none = muted(translate("Panels", "Nothing to point out."), self._body)
+        self.assumed_title = heading("", self._body)
+        self._assumed_box = QVBoxLayout()
+        self._assumed_box.setSpacing(em // 4)
+        self.missing_title = heading("", self._body)
+        self.missing = muted("", self._body)
+        box = QVBoxLayout(self._body)
+        box.setContentsMargins(em, em * 2 // 3, em * 2 // 3, em)
+        box.setSpacing(em // 2)
+        box.addWidget(self.title)
+        box.addLayout(self._card_box)
+        box.addWidget(self.none)
+        box.addWidget(self.assumed_title)
+        box.addLayout(self._assumed_box)
+        box.addWidget(self.missing_title)
+        box.addWidget(self.missing)
+        box.addStretch(1)
+        self.area = QScrollArea(self)
+        self.area.setWidget(self._body)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.area)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * 38, super().sizeHint().height())
+
+    # Showing
+
+    def _refresh(self, _: object = None) -> None:
+        scenario_id = self._session.current_id
+        ledger = None if scenario_id is None else self._session.ledger(scenario_id)
+        findings = () if ledger is None else ledger.findings
+        ordered = tuple(sorted(findings, key=lambda finding: _ORDER[finding.severity]))
+        assumed = () if ledger is None else assumptions(ledger.worst_rank)
+        missing = () if ledger is None else ledger.not_modelled
+        # Fields of a finding may be unhashable mappings, so the sentences are compared.
+        texts = tuple(
+            (f.severity, words.finding_text(f, words_tr), f.field, f.fix) for f in ordered
+        )
+        shown = (texts, assumed, missing)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self._show_findings(ordered)
+        self._show_assumed(assumed)
+        self.missing_title.set_text(translate("Panels", "Not modelled"))
+        self.missing_title.setVisible(bool(missing))
+        lines = (words_tr(words.NOT_MODELLED.get(code, code)) for code in missing)
+        self.missing.set_text(" · ".join(lines))
+        self.missing.setVisible(bool(missing))
+
+    def _show_findings(self, findings: tuple[Finding, ...]) -> None:
+        number = len(findings)
+        self.title.set_text(translate("Panels", "Findings {number}").format(number=number))
+        for card in self.cards:
+            self._card_box.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        self.cards = []
+        for finding in findings:
+            card = FindingCard(finding, self._body)
+            card.entered.connect(self._session.focus_field)
+            card.fixed.connect(self._apply)
+            self._card_box.addWidget(card)
+            self.cards.append(card)
+        self.none.setVisible(not findings)
+
+    def _show_assumed(self, assumed: tuple[Assumption, ...]) -> None:
+        number = len(assumed)
+        self.assumed_title.set_text(translate("Panels", "Assumed {number}").format(number=number))
+        self.assumed_title.setVisible(bool(assumed))
+        while len(self.assumed) < number:
+            label = muted("", self._body)
+            self._assumed_box.addWidget(label)
+            self.assumed.append(label)
+        for label, assumption in zip(self.assumed, assumed, strict=False):
+            label.set_text(assumption.text)
+            label.show()
+        for label in self.assumed[number:]:
+            label.hide()
+
+    # Verbs
+
+    def _apply(self, fix: Fix) -> None:
+        try:
+            self._session.set_field(fix.field, fix.value)
+        except UserError as error:
+            self._session.tell(Message.of_error(error, slot="fix"))
+        except ValidationError as error:
+            problem = UserError("quantity_refused", sentence=sentence(error, fix.field))
+            self._session.tell(Message.of_error(problem, slot="fix"))

@@ -1,0 +1,148 @@
+"""A rank's ledger as rows of a tree: total, entries, their inputs, where each comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.gui.labels import visible
+from workbench.gui.panels.tree import Row
+from workbench.gui.tr import translate
+from workbench.gui.tr import words as words_tr
+from workbench.spec import units, words
+from workbench.spec.ledger import Entry, Evidence, Formula, RankLedger, Source, Term
+
+_DEEPEST = 12
+
+
+def badge_of(evidence: Evidence) -> str:
+    """Return the word of an evidence."""
+    return words_tr(words.EVIDENCE[evidence.value])
+
+
+def entry_name(entry: Entry) -> str:
+    """Return the name of an entry."""
+    return words_tr(words.LABELS.get(entry.label, entry.label))
+
+
+def kind_name(code: str) -> str:
+    """Return the name of a kind of entry, of the headroom or of what is free."""
+    return words_tr(words.KINDS.get(code, code))
+
+
+def exact_bytes(size_bytes: int) -> str:
+    """Return bytes in full."""
+    return f"{units.group_digits(size_bytes)} B"
+
+
+def band_text(entry: Entry) -> str:
+    """Return low and high of an entry that is no exact arithmetic, empty without them."""
+    low, high = entry.low_bytes, entry.high_bytes
+    if low is None and high is None:
+        return ""
+    if high is None:
+        return translate("Panels", "at least {low}, high end not known").format(
+            low=units.show_bytes(low or 0)
+        )
+    if low is None:
+        return translate("Panels", "at most {high}").format(high=units.show_bytes(high))
+    return translate("Panels", "from {low} to {high}").format(
+        low=units.show_bytes(low), high=units.show_bytes(high)
+    )
+
+
+def stack_rows(rank: RankLedger, not_modelled: Sequence[str] = ()) -> tuple[Row, ...]:
+    """Return the rank's whole stack, its total, and what has no line."""
+    rows = [entry_row(entry) for entry in rank.entries]
+    rows.append(_plain_row("headroom", rank.headroom_bytes))
+    rows.append(_plain_row("free", rank.free_bytes))
+    total = rank.total_bytes
+    rows.append(
+        Row(
+            translate("Panels", "Card total"),
+            units.show_bytes(total),
+            exact=exact_bytes(total),
+            tip=translate("Panels", "Entries + headroom + free = total"),
+            field="gpu.device_total_bytes",
+            strong=True,
+        )
+    )
+    if not_modelled:
+        rows.append(not_modelled_row(not_modelled))
+    return tuple(rows)
+
+
+def not_modelled_row(codes: Sequence[str]) -> Row:
+    """Return what no line stands for, in words."""
+    children = tuple(
+        Row(words_tr(words.NOT_MODELLED.get(code, code)), quiet=True) for code in codes
+    )
+    name = translate("Panels", "Not modelled: {number}").format(number=len(codes))
+    return Row(name, quiet=True, children=children)
+
+
+def _plain_row(code: str, size_bytes: int) -> Row:
+    return Row(
+        kind_name(code), units.show_bytes(size_bytes), exact=exact_bytes(size_bytes), key=code
+    )
+
+
+def entry_row(entry: Entry) -> Row:
+    """Return an entry with its formula's inputs below."""
+    name = entry_name(entry)
+    if not entry.in_budget:
+        name = translate("Panels", "{name}, outside the budget").format(name=name)
+    return Row(
+        name,
+        units.show_bytes(entry.bytes),
+        badge_of(entry.evidence),
+        exact=exact_bytes(entry.bytes),
+        tip=band_text(entry),
+        key=entry.label,
+        children=entry_parts(entry),
+    )
+
+
+def entry_parts(entry: Entry) -> tuple[Row, ...]:
+    """Return the formula's inputs, the band and the source of an entry."""
+    rows = list(_term_rows(entry.formula, _DEEPEST))
+    band = band_text(entry)
+    if band:
+        rows.append(Row(band, quiet=True))
+    rows.append(_source_row(entry.source))
+    return tuple(rows)
+
+
+def _term_rows(formula: Formula, depth: int) -> tuple[Row, ...]:
+    return tuple(_term_row(term, depth) for term in formula.terms) if depth else ()
+
+
+def _term_row(term: Term, depth: int) -> Row:
+    children: list[Row] = []
+    tip = ""
+    if term.formula is not None:
+        tip = words.formula_text(term.formula, translate=words_tr)
+        children.extend(_term_rows(term.formula, depth - 1))
+        if len(children) > 1:
+            children.insert(0, Row("= " + visible(tip), quiet=True))
+    children.append(_source_row(term.source))
+    return Row(
+        visible(words.term_text(term, words_tr)),
+        term_value(term),
+        badge_of(term.evidence),
+        exact=words.value_text(term.value, term.unit),
+        tip=visible(tip),
+        field=term.field,
+        children=tuple(children),
+    )
+
+
+def term_value(term: Term) -> str:
+    """Return a term's value as it reads best; its exact figure stands in the tool tip."""
+    if term.unit == "bytes" and not isinstance(term.value, str):
+        return units.show_bytes(int(term.value))
+    return visible(words.value_text(term.value, term.unit))
+
+
+def _source_row(source: Source) -> Row:
+    text = visible(words.source_text(source, words_tr))
+    return Row(translate("Panels", "source: {text}").format(text=text), quiet=True)

@@ -1,0 +1,147 @@
+"""The left dock: everything that a scenario is made of, as a form. Live, without a button."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from workbench.gui.fields.notes import NotesEdit
+from workbench.gui.labels import Label
+from workbench.gui.panels.explain import entry_using
+from workbench.gui.panels.section import Section, Shown
+from workbench.gui.panels.sections import (
+    DeploymentSection,
+    EngineSection,
+    GpuSection,
+    ModelSection,
+    ReserveSection,
+)
+from workbench.gui.panels.workload_section import WorkloadSection
+from workbench.gui.session import Session
+from workbench.gui.tr import translate
+from workbench.spec.scenario import Scenario
+
+
+class ScenarioPanel(QWidget):
+    """Shows and edits the current scenario of the session."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._scenario: Scenario | None = None
+        self._key: object = None
+        self._build()
+        session.plan_changed.connect(self._refresh)
+        session.current_changed.connect(self._refresh)
+        session.preview_changed.connect(self._refresh)
+        session.focus_field.connect(self.focus_field)
+        self._refresh()
+
+    def _build(self) -> None:
+        session = self._session
+        self.setAccessibleName(translate("Panels", "Scenario"))
+        self.form = QWidget(self)
+        self.sections: tuple[Section, ...] = (
+            ModelSection(session, self.form),
+            GpuSection(session, self.form),
+            DeploymentSection(session, self.form),
+            EngineSection(session, self.form),
+            WorkloadSection(session, self.form),
+            ReserveSection(session, self.form),
+        )
+        em = self.fontMetrics().height()
+        box = QVBoxLayout(self.form)
+        box.setContentsMargins(em, em * 2 // 3, em, em)
+        box.setSpacing(em)
+        for section in self.sections:
+            box.addWidget(section)
+            for edit in section.fields.values():
+                edit.explain_requested.connect(self._explain)
+        self.notes_title = Label(translate("Panels", "Notes"), self.form, role="heading")
+        self.notes = NotesEdit(session, self.form)
+        self.notes_title.setBuddy(self.notes)
+        box.addWidget(self.notes_title)
+        box.addWidget(self.notes)
+        box.addStretch(1)
+        self.empty = Label(
+            translate("Panels", "No scenario: add one to begin."), self, role="muted", wrap=True
+        )
+        self.area = QScrollArea(self)
+        self.area.setWidget(self.form)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.empty)
+        outer.addWidget(self.area)
+        self._align()
+
+    def _align(self) -> None:
+        rows = [row for section in self.sections for row in section.rows()]
+        width = max(row.label_width() for row in rows)  # type: ignore[attr-defined]
+        for row in rows:
+            row.set_label_width(width)  # type: ignore[attr-defined]
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * 44, super().sizeHint().height())
+
+    # Showing
+
+    def _refresh(self, _: object = None) -> None:
+        scenario = self._session.current
+        self.empty.setVisible(scenario is None)
+        self.area.setVisible(scenario is not None)
+        self._scenario = scenario
+        if scenario is None:
+            self._key = None
+            return
+        plan = self._session.plan
+        key = (scenario, self._session.shown(scenario.id), plan.scenario(str(plan.baseline)))
+        if self._key is not None and key == self._key:
+            return
+        self._key = key
+        shown = Shown.of(self._session, scenario)
+        for section in self.sections:
+            section.show_state(shown)
+        self.notes.show_state(scenario)
+
+    # Verbs
+
+    def focus_field(self, field_id: object) -> None:
+        """Give the keyboard to a field and bring it into sight."""
+        if field_id is None:
+            field_id = "model.preset"
+        for section in self.sections:
+            target: QWidget | None = section.fields.get(str(field_id))
+            if target is None:
+                target = section.choices.get(str(field_id))
+            if target is None:
+                continue
+            if isinstance(section, EngineSection):
+                section.unfold()
+            if target.isHidden():
+                target = section.choices.get("workload.lengths", target)
+            target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.area.ensureWidgetVisible(target)
+            return
+
+    def focus_first(self) -> None:
+        """Give the keyboard to the first field."""
+        self.focus_field("model.preset")
+
+    def commit_pending(self) -> bool:
+        """Take over what is being typed; False when some text cannot be read."""
+        taken = [edit.commit() for section in self.sections for edit in section.fields.values()]
+        self.notes.commit()
+        return all(taken)
+
+    def _explain(self, field_id: str) -> None:
+        """Select the entry whose formula a field goes into."""
+        if self._scenario is None:
+            return
+        rank = self._session.ledger(self._scenario.id).worst_rank
+        entry = entry_using(rank, field_id)
+        if entry is not None:
+            self._session.select(self._scenario.id, rank.rank, entry.label)

@@ -1,0 +1,151 @@
+"""A titled group of rows of the scenario form, and what a row is told to show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from workbench.gui.fields.choice import ChoiceRow
+from workbench.gui.fields.origin import NO_ORIGIN, pristine_of
+from workbench.gui.fields.quantity_edit import QuantityEdit
+from workbench.gui.labels import Label, figure, heading
+from workbench.gui.panels.defaults import default_of
+from workbench.gui.session import Session
+from workbench.spec.ledger import Ledger
+from workbench.spec.scenario import Scenario
+
+Row = QuantityEdit | ChoiceRow
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Everything that the form shows."""
+
+    scenario: Scenario
+    baseline: Scenario
+    ledger: Ledger
+    library: Any
+    pristine: dict[str, Scenario | None]
+    """By part of the scenario: the same scenario with that part as its preset has it."""
+
+    @classmethod
+    def of(cls, session: Session, scenario: Scenario) -> Shown:
+        """Collect what belongs to a scenario of the session's plan."""
+        plan, library = session.plan, session.library
+        parts = ("model", "gpu", "deployment", "engine", "workload")
+        return cls(
+            scenario=scenario,
+            baseline=scenario if plan.baseline is None else plan.scenario(plan.baseline),
+            ledger=session.ledger(scenario.id),
+            library=library,
+            pristine={part: pristine_of(part, scenario, library) for part in parts},
+        )
+
+    def differs(self, read: Callable[[Scenario], object]) -> bool:
+        """Whether the baseline has another value."""
+        return self.baseline is not self.scenario and read(self.baseline) != read(self.scenario)
+
+
+class InfoRow(QWidget):
+    """A figure that follows from the fields: name and value, aligned with them."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.label = Label(name, self, role="muted")
+        self.value = figure("", self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(self.fontMetrics().horizontalAdvance("n"))
+        row.addWidget(self.label)
+        row.addWidget(self.value, 1)
+
+    def label_width(self) -> int:
+        """Return how wide the label's column needs to be."""
+        return self.label.sizeHint().width()
+
+    def set_label_width(self, width: int) -> None:
+        """Align the label's column with those of the fields."""
+        self.label.setFixedWidth(width)
+
+
+class Section(QWidget):
+    """Heading and rows. Subclasses add rows in `_fill` and say in `show_state` what they show."""
+
+    def __init__(self, session: Session, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.fields: dict[str, QuantityEdit] = {}
+        self.choices: dict[str, ChoiceRow] = {}
+        self.infos: list[InfoRow] = []
+        self.box = QVBoxLayout(self)
+        self.box.setContentsMargins(0, 0, 0, 0)
+        self.box.setSpacing(max(3, self.fontMetrics().height() // 3))
+        self.title = heading(title, self)
+        self.box.addWidget(self.title)
+        self._fill()
+
+    def _fill(self) -> None:
+        """Add the rows."""
+        raise NotImplementedError
+
+    def add_field(self, field_id: str, *, slider: bool = True) -> QuantityEdit:
+        """Add a quantity."""
+        edit = QuantityEdit(self.session, field_id, self, slider=slider)
+        self.fields[field_id] = edit
+        self.box.addWidget(edit)
+        return edit
+
+    def add_choice(self, field_id: str, box: QComboBox, *, name: str = "") -> ChoiceRow:
+        """Add a list to choose from."""
+        row = ChoiceRow(field_id, box, self, name=name)
+        self.choices[field_id] = row
+        self.box.addWidget(row)
+        return row
+
+    def add_info(self, name: str) -> InfoRow:
+        """Add a figure that cannot be typed."""
+        row = InfoRow(name, self)
+        self.infos.append(row)
+        self.box.addWidget(row)
+        return row
+
+    def rows(self) -> list[QWidget]:
+        """Return every row, for aligning them."""
+        return [*self.fields.values(), *self.choices.values(), *self.infos]
+
+    def show_state(self, shown: Shown) -> None:
+        """Show a scenario in all rows."""
+        for field_id, edit in self.fields.items():
+            self._show_field(field_id, edit, shown)
+
+    def _show_field(self, field_id: str, edit: QuantityEdit, shown: Shown) -> None:
+        field, scenario = edit.field, shown.scenario
+        applies = field.applies(scenario)
+        wanted = applies and self.wants(field_id, edit, scenario)
+        if edit.isHidden() is wanted:
+            edit.setVisible(wanted)
+        if not applies:
+            return
+        default = default_of(field_id, shown.ledger, scenario)
+        edit.show_state(
+            scenario,
+            origin=self._origin(field_id, edit, shown),
+            placeholder=default.text,
+            assumed=default.value,
+            differs=shown.differs(field.read),
+            card_bytes=scenario.gpu.device_total_bytes,
+        )
+
+    def wants(self, field_id: str, edit: QuantityEdit, scenario: Scenario) -> bool:
+        """Whether a field that applies is shown; a subclass may fold some away."""
+        return True
+
+    @staticmethod
+    def _origin(field_id: str, edit: QuantityEdit, shown: Shown) -> object:
+        pristine = shown.pristine.get(field_id.partition(".")[0])
+        if pristine is None or not edit.field.applies(pristine):
+            return NO_ORIGIN
+        return edit.field.read(pristine)

@@ -1,0 +1,25 @@
+"""The tabs below the bars. Each page builds itself when it is first shown."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QTabWidget, QWidget
+
+from workbench.gui.session import Session
+from workbench.gui.tr import translate
+from workbench.gui.views.ledger_view import LedgerView
+
+
+class ExplorerTabs(QTabWidget):
+    """Ledger, Lengths, Blocks, Scaling."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._build(session)
+
+    def _build(self, session: Session) -> None:
+        self.setDocumentMode(True)
+        self.setAccessibleName(translate("Views", "Explorer"))
+        self.tabBar().setAccessibleName(translate("Views", "Explorer tabs"))
+        self.tabBar().setDrawBase(False)
+        self.ledger = LedgerView(session, self)
+        self.addTab(self.ledger, translate("Views", "Ledger"))

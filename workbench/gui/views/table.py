@@ -1,0 +1,182 @@
+"""A table of plain cells that copies like a spreadsheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+)
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+
+from workbench.gui.labels import plain_tip, visible
+from workbench.gui.tr import translate
+
+_Index = QModelIndex | QPersistentModelIndex
+_NOWHERE: Final = QModelIndex()
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A text; figures stand to the right."""
+
+    text: str
+    figure: bool = False
+    tip: str = ""
+
+
+def word(text: str, tip: str = "") -> Cell:
+    """Make a cell of words."""
+    return Cell(visible(text), tip=tip)
+
+
+def number(text: str, tip: str = "") -> Cell:
+    """Make a cell with a figure."""
+    return Cell(text, figure=True, tip=tip)
+
+
+class CellModel(QAbstractTableModel):
+    """Rows of cells below headings."""
+
+    def __init__(self, headings: Sequence[str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.headings = tuple(headings)
+        self.rows: tuple[tuple[Cell, ...], ...] = ()
+
+    def set_rows(self, rows: Sequence[Sequence[Cell]]) -> None:
+        """Show these rows; keeps place and selection when their number stays."""
+        made = tuple(tuple(row) for row in rows)
+        if made == self.rows:
+            return
+        if len(made) == len(self.rows):
+            self.rows = made
+            last = self.index(len(made) - 1, len(self.headings) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+            return
+        self.beginResetModel()
+        self.rows = made
+        self.endResetModel()
+
+    def set_headings(self, headings: Sequence[str]) -> None:
+        """Change the words of the headings, not their number."""
+        if tuple(headings) != self.headings:
+            self.headings = tuple(headings)
+            last = len(self.headings) - 1
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, last)
+
+    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: _Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.headings)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.headings[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            figures = bool(self.rows) and self.rows[0][section].figure
+            side = Qt.AlignmentFlag.AlignRight if figures else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        cell = self.rows[index.row()][index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return cell.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{self.headings[index.column()]}: {cell.text}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(cell.tip or cell.text)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if cell.figure else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+
+class CopyTable(QTableView):
+    """Shows a `CellModel`; Ctrl+C copies what is selected, headings first."""
+
+    def __init__(
+        self,
+        name: str,
+        headings: Sequence[str],
+        parent: QWidget | None = None,
+        *,
+        stretch: int = 0,
+    ) -> None:
+        super().__init__(parent)
+        self.cells = CellModel(headings, self)
+        self.setModel(self.cells)
+        self.setAccessibleName(name)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() * 3 // 2)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionsClickable(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(self.fontMetrics().averageCharWidth() * 6)
+        self.customContextMenuRequested.connect(self._open_menu)
+
+    def show_rows(self, rows: Sequence[Sequence[Cell]]) -> None:
+        """Show these rows."""
+        self.cells.set_rows(rows)
+
+    def height_of_all(self) -> int:
+        """Return the height at which no row is hidden."""
+        header = self.horizontalHeader().sizeHint().height()
+        return header + self.verticalHeader().defaultSectionSize() * self.cells.rowCount() + 4
+
+    def copy(self) -> None:
+        """Put the selection on the clipboard as lines of tab-separated cells."""
+        indexes = self.selectionModel().selectedIndexes()
+        if not indexes:
+            return
+        columns = sorted({index.column() for index in indexes})
+        lines = ["\t".join(self.cells.headings[column] for column in columns)]
+        for row in sorted({index.row() for index in indexes}):
+            lines.append("\t".join(self.cells.rows[row][column].text for column in columns))
+        # One cell alone is wanted without its heading.
+        QGuiApplication.clipboard().setText(lines[1] if len(indexes) == 1 else "\n".join(lines))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            event.accept()
+            return
+        super().keyPressEvent(event)
+
+    def _open_menu(self, position: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        copy = menu.addAction(translate("Views", "Copy"))
+        copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        copy.triggered.connect(self.copy)
+        everything = menu.addAction(translate("Views", "Copy the whole table"))
+        everything.triggered.connect(self._copy_all)
+        menu.popup(self.viewport().mapToGlobal(position))
+
+    def _copy_all(self) -> None:
+        self.selectAll()
+        self.copy()

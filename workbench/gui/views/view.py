@@ -1,0 +1,47 @@
+"""What every explorer tab is: built when first shown, brought up to date only while shown."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from workbench.gui.session import Session
+
+
+class View(QWidget):
+    """A tab's page. Subclasses build in `_build` and show the current scenario in `_show`."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self._built = False
+        self._stale = True
+        session.plan_changed.connect(self._on_change)
+        session.current_changed.connect(self._on_change)
+        session.preview_changed.connect(self._on_change)
+
+    def _build(self) -> None:
+        """Make the widgets."""
+        raise NotImplementedError
+
+    def _show(self) -> None:
+        """Show the current scenario, which exists."""
+        raise NotImplementedError
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.bring_up_to_date()
+
+    def _on_change(self, _: object = None) -> None:
+        self._stale = True
+        if self.isVisible():
+            self.bring_up_to_date()
+
+    def bring_up_to_date(self) -> None:
+        """Build what is missing and show what has changed."""
+        if not self._built:
+            self._built = True
+            self._build()
+        if self._stale and self.session.current_id is not None:
+            self._stale = False
+            self._show()
