@@ -62,13 +62,13 @@ class Recovery:
         self.path = self._folder / f"{self.session}{_SIDE}"
         self._lock: int | None = None
 
-    def write(self, plan: Plan, document: Path | None, base_digest: str | None) -> None:
+    def write(self, plan: Plan, document: Path | None, base_digest: str | None) -> Saved:
         """Write the unsaved plan; raises `UserError` when it cannot be written."""
         data = dumps(plan, document, base_digest, self.session)
         if self._lock is None:
             make_folder(self._folder)
             self._lock = _hold(self.path.with_suffix(_LOCK))
-        save(self.path, data, overwrite=True)
+        return save(self.path, data, overwrite=True)
 
     def adopt(self, pending: Pending) -> None:
         """Take over work that is being restored.
@@ -78,17 +78,22 @@ class Recovery:
         """
         if pending.plan is None:
             raise pending.problem or UserError("not_a_recovery_file", path=shown(pending.path))
-        self.write(pending.plan, pending.document, pending.base_digest)
+        saved = self.write(pending.plan, pending.document, pending.base_digest)
         written = _read(self.path)
         if (written.plan, written.document) != (pending.plan, pending.document):
             raise UserError("recovery_not_verified", path=shown(self.path))
-        _forget(pending.path)
+        # Where the disk does not confirm, both stay; equal ones are offered once.
+        if saved.durable:
+            _forget(pending.path)
 
     def clear(self, document: Path, saved: Saved) -> bool:
         """Remove the side file after a save, once the document on disk is seen to hold it.
 
-        Returns False, and keeps the side file, when the document does not hold those bytes.
+        Returns False, and keeps the side file, when the document does not hold those bytes or
+        the disk has not confirmed them; the next start compares again.
         """
+        if not saved.durable:
+            return False
         try:
             data = jsonfile.read_bytes(document, LIMIT_BYTES)
         except UserError:
@@ -236,11 +241,11 @@ def _forget(path: Path) -> None:
 def _put_aside(path: Path, folder: Path, now_s: float) -> None:
     aside = folder / "discarded"
     try:
-        aside.mkdir(parents=True, exist_ok=True)
+        make_folder(aside)
         os.replace(path, aside / f"{int(now_s * 1000):016d}-{path.name}")
     except FileNotFoundError:
         return  # Nothing had been written yet.
-    except OSError:
+    except (OSError, UserError):
         return  # It stays where it is and will be offered again: better than lost.
     kept = sorted(_files(aside), reverse=True)
     for index, old in enumerate(kept):

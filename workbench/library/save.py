@@ -287,9 +287,14 @@ def remove(path: Path) -> bool:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder of ours and those above it."""
+    """Make a folder of ours and those above it; raises `UserError`."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if not os.path.isdir(folder):
+            if folder.parent != folder:
+                make_folder(folder.parent)
+            os.mkdir(folder)
+    except FileExistsError:
+        pass
     except OSError as error:
         raise _refused(error, shown(folder)) from error
 

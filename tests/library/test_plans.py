@@ -1,0 +1,193 @@
+"""Plans: round trips, unknown keys, versions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.library.random_plans import Generator
+from tests.library.samples import DATA, plan, scenario
+from workbench.library import jsonfile, migrate, plans
+from workbench.library.plans import dumps, load, loads, save_plan
+from workbench.spec.errors import UserError
+from workbench.spec.scenario import Plan
+
+RANDOM_PLANS = 2_000
+
+
+def test_random_plans_come_back_byte_for_byte() -> None:
+    generator = Generator(20260401)
+    for _ in range(RANDOM_PLANS):
+        made = generator.plan()
+        data = dumps(made)
+        loaded = loads(data, "random")
+        assert dumps(loaded.plan) == data
+        assert _without_extra(loaded.plan) == _without_extra(made)
+        assert not loaded.read_only
+
+
+def _without_extra(made: Plan) -> Plan:
+    scenarios = tuple(item.with_(extra=()) for item in made.scenarios)
+    return made.with_(extra=(), scenarios=scenarios)
+
+
+def test_the_form_of_a_file() -> None:
+    text = dumps(plan()).decode()
+    document = json.loads(text)
+    assert text == json.dumps(document, sort_keys=True, indent=2, ensure_ascii=False) + "\n"
+    assert (document["format"], document["schema_version"]) == ("kvw", 1)
+    assert document["scenarios"][0]["model"]["id"] == "ledger-lab"
+    assert "extra" not in document
+    assert "extra" not in document["scenarios"][0]
+
+
+@pytest.mark.parametrize("path", sorted(DATA.glob("*.kvw")), ids=lambda path: path.name)
+def test_every_released_version_opens(path: Path) -> None:
+    loaded = load(path)
+    assert loaded.plan.scenarios
+    assert not loaded.read_only
+    if loaded.schema_version == migrate.SCHEMA_VERSION:
+        document = json.loads(path.read_bytes())
+        assert (
+            plans.jsonfile.to_bytes(plans.to_document(loaded.plan, document["app_version"]))
+            == path.read_bytes()
+        )
+    assert loads(dumps(loaded.plan), "again").plan == loaded.plan
+
+
+def test_the_fixture_of_version_1_holds_what_it_did() -> None:
+    loaded = load(DATA / "v1.kvw")
+    first, second = loaded.plan.scenarios
+    assert (first.name, loaded.plan.baseline) == ("Ledger lab", first.id)
+    assert second.model.parameters == 8_030_261_248
+    assert {item.pointer for item in plans.unknown_keys(loaded.plan)} == {
+        "/view",
+        "/scenarios/0/colour",
+        "/scenarios/1/model/layers/0/mixer/soft_cap",
+        "/scenarios/1/model/layers/0/tensors/2/note~1here",
+    }
+
+
+# Unknown keys
+
+
+def _with_unknown() -> dict[str, Any]:
+    document = json.loads(dumps(plan()))
+    document["view"] = {"zoom": 1.5, "panels": ["a", None]}
+    document["extra"] = [1]
+    one = document["scenarios"][0]
+    one["extra"] = "mine"
+    one["model"]["layers"][0]["mixer"]["a/b~c"] = {"deep": {"er": []}}
+    one["workload"]["lengths"]["new"] = True
+    one["reserves"]["headroom"]["why"] = "because"
+    one["precision"]["kv"]["x"] = 1e300
+    return document
+
+
+def test_unknown_keys_survive_in_place() -> None:
+    data = jsonfile.to_bytes(_with_unknown())
+    loaded = loads(data, "x")
+    assert [(note.code, note.params) for note in loaded.notes] == [
+        ("unknown_keys_kept", {"keys": 7})
+    ]
+    assert dumps(loaded.plan) == data
+
+
+def test_unknown_keys_survive_edits_and_go_with_what_held_them() -> None:
+    loaded = loads(jsonfile.to_bytes(_with_unknown()), "x")
+    one = loaded.plan.scenarios[0]
+    edited = one.with_(name="Other", reserves=one.reserves.with_(tight_below=None))
+    document = json.loads(dumps(loaded.plan.replacing(edited)))
+    assert document["scenarios"][0]["model"]["layers"][0]["mixer"]["a/b~c"] == {"deep": {"er": []}}
+    assert document["scenarios"][0]["extra"] == "mine"
+    gone = edited.with_(model=scenario().model.with_(layers=one.model.layers[:1]), extra=one.extra)
+    assert dumps(loaded.plan.replacing(gone))
+
+
+def test_a_known_key_is_never_taken_from_the_kept_ones() -> None:
+    loaded = loads(jsonfile.to_bytes(_with_unknown()), "x")
+    one = loaded.plan.scenarios[0]
+    clash = one.extra[0].with_(pointer="/name", json_text='"stolen"')
+    document = json.loads(dumps(loaded.plan.replacing(one.with_(extra=(clash,)))))
+    assert document["scenarios"][0]["name"] == "Ledger lab"
+
+
+def test_too_many_unknown_keys() -> None:
+    document = json.loads(dumps(plan()))
+    document["scenarios"][0] |= {f"key{number}": number for number in range(1_001)}
+    with pytest.raises(UserError, match="list_too_long"):
+        loads(jsonfile.to_bytes(document), "x")
+
+
+# Versions
+
+
+def test_newer_file_opens_read_only_and_is_never_written_over(tmp_path: Path) -> None:
+    document = json.loads(dumps(plan())) | {"schema_version": 7, "app_version": "9.9", "new": 1}
+    path = tmp_path / "newer.kvw"
+    path.write_bytes(jsonfile.to_bytes(document))
+    opened = load(path)
+    assert opened.read_only
+    assert [note.code for note in opened.notes] == ["plan_newer", "unknown_keys_kept"]
+    with pytest.raises(UserError, match="plan_newer_read_only"):
+        save_plan(path, opened.plan, opened=opened, expected_digest=opened.digest)
+    assert path.read_bytes() == jsonfile.to_bytes(document)
+    save_plan(tmp_path / "copy.kvw", opened.plan, opened=opened)
+
+
+def test_newer_file_that_is_built_otherwise_is_refused() -> None:
+    document = json.loads(dumps(plan())) | {"schema_version": 2}
+    document["scenarios"][0]["gpu"]["device_total_bytes"] = {"value": 1, "unit": "GiB"}
+    with pytest.raises(UserError, match="field_wrong_type"):
+        loads(jsonfile.to_bytes(document), "x")
+
+
+def test_steps_are_chained() -> None:
+    steps: migrate.Steps = {}
+
+    @migrate.migration(1, 2, steps)
+    def _first(document: migrate.Document) -> migrate.Document:
+        return document | {"title": document.pop("name")}
+
+    @migrate.migration(2, 3, steps)
+    def _second(document: migrate.Document) -> migrate.Document:
+        assert document["schema_version"] == 2
+        return document | {"title": document["title"].upper()}
+
+    result = migrate.migrate({"name": "a", "schema_version": 1}, 1, "x", target=3, steps=steps)
+    assert result == {"title": "A", "schema_version": 3}
+    with pytest.raises(UserError, match="migration_failed"):
+        migrate.migrate({"schema_version": 1}, 1, "x", target=3, steps=steps)
+    with pytest.raises(UserError, match="schema_version_unknown"):
+        migrate.migrate({"name": "a", "schema_version": 1}, 1, "x", target=5, steps=steps)
+    with pytest.raises(ValueError, match="stand alone"):
+        migrate.migration(1, 2, steps)
+    with pytest.raises(ValueError, match="must lead to"):
+        migrate.migration(5, 7, steps)
+
+
+def test_first_save_over_an_older_file_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "old.kvw"
+    old = dumps(plan("Old"))
+    path.write_bytes(old)
+    monkeypatch.setattr(plans, "SCHEMA_VERSION", 2)
+    monkeypatch.setattr(plans, "migrate", lambda document, version, name: document)
+    opened = load(path)
+    assert opened.notes[0].code == "plan_migrated"
+    saved = save_plan(path, plan("New"), opened=opened, expected_digest=opened.digest)
+    assert (tmp_path / "old.v1.kvw").read_bytes() == old
+    save_plan(path, plan("Newer"), opened=opened, expected_digest=saved.digest)
+    assert (tmp_path / "old.v1.kvw").read_bytes() == old
+    assert load(path).plan.title == "Newer"
+
+
+def test_a_plan_that_could_not_be_read_back_is_not_written() -> None:
+    many = tuple(scenario().with_(id=f"s{number}", notes="x\n" * 5_000) for number in range(500))
+    big = tuple(item.with_(model=item.model.with_(sources=("ä" * 10_000,) * 5)) for item in many)
+    with pytest.raises(UserError, match="file_too_large"):
+        dumps(Plan(scenarios=big, baseline="s0"))
