@@ -157,8 +157,9 @@ class _Painter:
         painter.setBrush(QColor(first.fill) if first.fill else Qt.BrushStyle.NoBrush)
         inset = 0.0
         if first.stroke:
-            painter.setPen(_pen(first.stroke, first.stroke_width, first.dash))
-            inset = first.stroke_width / 2
+            thickness = self._grid.thickness(first.stroke_width)
+            painter.setPen(_pen(first.stroke, thickness, first.dash))
+            inset = thickness / 2
         else:
             painter.setPen(Qt.PenStyle.NoPen)
         areas = [self._snapped(rect, inset) for rect in rects]
@@ -170,8 +171,10 @@ class _Painter:
 
     def _lines(self, lines: Sequence[Line]) -> None:
         first = lines[0]
-        self._painter.setPen(_pen(first.ink, first.width, first.dash))
-        self._painter.drawLines([self._straight(line) for line in lines])
+        upright = all(line.x1 == line.x2 or line.y1 == line.y2 for line in lines)
+        width = self._grid.thickness(first.width) if upright else first.width
+        self._painter.setPen(_pen(first.ink, width, first.dash))
+        self._painter.drawLines([self._straight(line, width / 2) for line in lines])
 
     def _hatch(self, item: Hatch) -> None:
         self._painter.setPen(_pen(item.ink, item.line_width, "solid"))
@@ -195,9 +198,9 @@ class _Painter:
         height = max(bottom - top, grid.pixel if rect.height > 0 else 0.0)
         return QRectF(left + inset, top + inset, width - 2 * inset, height - 2 * inset)
 
-    def _straight(self, line: Line) -> QLineF:
+    def _straight(self, line: Line, half: float) -> QLineF:
         """Move an upright or level line so that its sides lie between device pixels."""
-        x1, y1, x2, y2, half = line.x1, line.y1, line.x2, line.y2, line.width / 2
+        x1, y1, x2, y2 = line.x1, line.y1, line.x2, line.y2
         if x1 == x2:
             x1 = x2 = self._grid.x(x1 - half) + half
         elif y1 == y2:
@@ -224,6 +227,12 @@ class _Grid:
     def y(self, y: float) -> float:
         """Return the nearest edge between two rows of pixels."""
         return self._nearest(y, 1)
+
+    def thickness(self, width: float) -> float:
+        """Return the nearest thickness of whole pixels, at least one."""
+        if not self.pixel:
+            return width
+        return max(1.0, (width / self.pixel + 0.5) // 1) * self.pixel
 
     def _nearest(self, at: float, axis: int) -> float:
         if not self.pixel:
