@@ -8,7 +8,6 @@ arithmetic is on exact fractions; `parse(format(x)) == x` for every value.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -43,7 +42,11 @@ _BYTE_UNITS_BY_LOWER_NAME: Final = {name.lower(): size for name, size in _BYTE_U
 _TOKEN_UNITS: Final[Mapping[str, int]] = {"k": KIB, "m": MIB, "token": 1, "tokens": 1}
 _COUNT_UNITS: Final[Mapping[str, int]] = {"k": 10**3, "m": 10**6}
 _MAX_CHARACTERS: Final = 64
-_SPACES: Final = dict.fromkeys(map(ord, " \t\u00a0\u2009\u202f\u3000"), None)
+# Full-width digits, letters and marks come from Chinese input methods; other look-alikes ("²")
+# are no digits.
+_COMPACT: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | dict.fromkeys(
+    map(ord, " \t\u00a0\u2009\u202f\u3000"), None
+)
 _NUMBER_WITH_UNIT: Final = re.compile(r"([0-9][0-9.,_']{0,62}|[.,][0-9]{1,62})([A-Za-z%]{0,8})")
 _FACTOR: Final = re.compile(r"[xX×*]([0-9.,]{1,62})")
 _ONE_GROUP: Final = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
@@ -116,8 +119,7 @@ def _quantity(
     """Read number and unit; raise `UserError` saying what would be accepted."""
     if len(text) > _MAX_CHARACTERS:
         raise UserError("quantity_too_long", limit=_MAX_CHARACTERS, accepted=accepted)
-    # Full-width digits and letters come from Chinese input methods.
-    compact = unicodedata.normalize("NFKC", text).translate(_SPACES)
+    compact = text.translate(_COMPACT)
     if not compact:
         raise UserError("quantity_empty", accepted=accepted)
     if compact.startswith("-"):
