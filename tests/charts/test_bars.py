@@ -301,6 +301,18 @@ def test_legend_wraps_by_measured_widths_and_stands_beside_the_title_when_it_fit
     assert not chart(LAB, legend=False).with_role("legend")
 
 
+def test_legend_lines_are_about_equally_long():
+    long = {code: "x" * 200 for code in ("weights", "over")}
+    for labels in (CHINESE, CHINESE | long):
+        made = chart(*CASES["over"], width=420, labels=labels.__getitem__)
+        lines = [item.y for item in made.with_role("legend:") if isinstance(item, Text)]
+        assert lines == sorted(lines)
+        check(made)
+    made = chart(*CASES["over"])
+    lines = [item.y for item in made.with_role("legend:") if isinstance(item, Text)]
+    assert abs(lines.count(lines[0]) - lines.count(lines[-1])) <= 2
+
+
 def test_no_rows_are_no_chart():
     made = chart(title="Memory per GPU")
     assert [item.role for item in made.items] == ["title", "title:unit"]

@@ -64,14 +64,28 @@ def _between(style: Style) -> float:
 
 
 def _wrapped(entries: Sequence[_Entry], room: float) -> list[list[_Entry]]:
+    """Break the entries into as few lines as they need, none much shorter than the others."""
+    rows = _filled(entries, room)
+    while len(rows) > 1:
+        # Narrower by the least that moves an entry down, as long as no further line is needed.
+        room = max(_length(row) for row in rows) - 0.01
+        narrower = _filled(entries, room)
+        if len(narrower) > len(rows) or any(_length(row) > room for row in narrower):
+            break
+        rows = narrower
+    return rows
+
+
+def _length(row: Sequence[_Entry]) -> float:
+    return sum(entry[2] for entry in row)
+
+
+def _filled(entries: Sequence[_Entry], room: float) -> list[list[_Entry]]:
     rows: list[list[_Entry]] = [[]]
-    taken = 0.0
     for entry in entries:
-        if rows[-1] and taken + entry[2] > room:
+        if rows[-1] and _length(rows[-1]) + entry[2] > room:
             rows.append([])
-            taken = 0.0
         rows[-1].append(entry)
-        taken += entry[2]
     return rows
 
 
