@@ -182,8 +182,10 @@ class _Painter:
 
     def _text(self, item: Text) -> None:
         used, metrics = self._measure.font(item.size, item.bold)
-        width = 0.0 if item.anchor == "start" else metrics.horizontalAdvance(item.text)
-        x = item.x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
+        x = item.x
+        if item.anchor != "start":
+            width = self._measure.width(item.text, item.size, item.bold)
+            x -= width / 2 if item.anchor == "middle" else width
         baseline = item.y + metrics.capHeight() / 2
         self._painter.setFont(used)
         self._painter.setPen(QColor(item.ink))
