@@ -187,7 +187,7 @@ def test_first_save_over_an_older_file_keeps_it(
 
 
 def test_a_plan_that_could_not_be_read_back_is_not_written() -> None:
-    many = tuple(scenario().with_(id=f"s{number}", notes="x\n" * 5_000) for number in range(500))
-    big = tuple(item.with_(model=item.model.with_(sources=("ä" * 10_000,) * 5)) for item in many)
+    model = scenario().model.with_(sources=("ä" * 10_000,) * 2)
+    many = tuple(scenario().with_(id=f"s{number}", model=model) for number in range(500))
     with pytest.raises(UserError, match="file_too_large"):
-        dumps(Plan(scenarios=big, baseline="s0"))
+        dumps(Plan(scenarios=many, baseline="s0"))

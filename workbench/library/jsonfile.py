@@ -41,13 +41,14 @@ _LONG_NUMBER: Final = b"0" * 400
 _BACKSLASHES: Final = re.compile(rb"\\*")
 _POSITION: Final = re.compile(r" at line ([0-9]+) column ([0-9]+)$")
 # What `unwanted_character` refuses in a text of many lines, at the speed of a regular expression.
-_SUSPECT: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
+_SUSPECT_CHARACTERS: Final = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
     + "".join(
         f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(1 << 16, 0x110000, 1 << 16)
     )
-    + "]"
 )
+_SUSPECT: Final = re.compile(f"[{_SUSPECT_CHARACTERS}]")
+_SUSPECT_IN_KEY: Final = re.compile(f"[{_SUSPECT_CHARACTERS}\t\n\u2028\u2029]")
 _KINDS: Final = (
     (stat.S_ISDIR, "is_a_folder"),
     (stat.S_ISFIFO, "is_a_pipe"),
@@ -326,9 +327,8 @@ class _Walk:
     def _check_key(self, key: str) -> None:
         if len(key) > MAX_KEY_CHARACTERS:
             raise _Found("json_key_too_long", limit=MAX_KEY_CHARACTERS)
-        character = unwanted_character(key)
-        if character is not None:
-            raise _Found("unwanted_character", character=character)
+        if _SUSPECT_IN_KEY.search(key):
+            raise _Found("unwanted_character", character=unwanted_character(key))
         self._good_keys.add(key)
 
 
