@@ -7,7 +7,14 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QStyle,
+    QStyleOptionComboBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.gui.fields.preset_popup import PresetPopup
 from workbench.gui.fields.wording import field_help, field_label
@@ -69,6 +76,7 @@ class PresetBox(_Box):
         self._library = library
         self._kind = kind
         self._name = ""
+        self._short = ""
         self._popup: PresetPopup | None = None
         self.addItem("")
 
@@ -77,17 +85,27 @@ class PresetBox(_Box):
         """The name shown, in full."""
         return self._name
 
-    def show_name(self, name: str) -> None:
-        """Show the name of the preset in force."""
+    def show_name(self, name: str, short: str = "") -> None:
+        """Show the name of the preset in force; `short` stands in the box where it is given."""
         name = visible(name)
         if name != self._name:
             self._name = name
+            self._short = visible(short) or name
+            self.setAccessibleDescription(name)
             self._fit()
 
     def _fit(self) -> None:
-        margin = self.fontMetrics().height() * 2
-        width = max(0, self.width() - margin)
-        shown = self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, width)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        area = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox,
+            option,
+            QStyle.SubControl.SC_ComboBoxEditField,
+            self,
+        )
+        # The style keeps a small margin of its own inside the area.
+        width = area.width() - self.fontMetrics().horizontalAdvance("n")
+        shown = self.fontMetrics().elidedText(self._short, Qt.TextElideMode.ElideRight, width)
         self.setItemText(0, shown)
         self.setToolTip("" if shown == self._name else plain_tip(self._name))
 
@@ -164,12 +182,13 @@ class ChoiceRow(QWidget):
     def _lay_out(self) -> None:
         gap = max(2, self.fontMetrics().height() // 6)
         left = QHBoxLayout()
-        left.setContentsMargins(0, gap + 1, 0, 0)
+        left.setContentsMargins(0, 0, 0, 0)
         left.addWidget(self.label)
         left.addStretch(1)
         left.addWidget(self.mark)
         self._left = QWidget(self)
         self._left.setLayout(left)
+        self._left.setFixedHeight(self.box.sizeHint().height())
         right = QVBoxLayout()
         right.setSpacing(gap)
         right.addWidget(self.box)

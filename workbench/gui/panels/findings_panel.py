@@ -126,6 +126,7 @@ class FindingsPanel(QWidget):
         self._shown: object = None
         self.cards: list[FindingCard] = []
         self.assumed: list[Label] = []
+        self.missing: list[Label] = []
         self._build()
         session.plan_changed.connect(self._refresh)
         session.current_changed.connect(self._refresh)
@@ -144,7 +145,8 @@ class FindingsPanel(QWidget):
         self._assumed_box = QVBoxLayout()
         self._assumed_box.setSpacing(em // 4)
         self.missing_title = heading("", self._body)
-        self.missing = muted("", self._body)
+        self._missing_box = QVBoxLayout()
+        self._missing_box.setSpacing(em // 4)
         box = QVBoxLayout(self._body)
         box.setContentsMargins(em, em * 2 // 3, em * 2 // 3, em)
         box.setSpacing(em // 2)
@@ -154,7 +156,7 @@ class FindingsPanel(QWidget):
         box.addWidget(self.assumed_title)
         box.addLayout(self._assumed_box)
         box.addWidget(self.missing_title)
-        box.addWidget(self.missing)
+        box.addLayout(self._missing_box)
         box.addStretch(1)
         self.area = QScrollArea(self)
         self.area.setWidget(self._body)
@@ -190,9 +192,8 @@ class FindingsPanel(QWidget):
         self._show_assumed(assumed)
         self.missing_title.set_text(translate("Panels", "Not modelled"))
         self.missing_title.setVisible(bool(missing))
-        lines = (words_tr(words.NOT_MODELLED.get(code, code)) for code in missing)
-        self.missing.set_text(" · ".join(lines))
-        self.missing.setVisible(bool(missing))
+        lines = [words_tr(words.NOT_MODELLED.get(code, code)) for code in missing]
+        self._show_lines(lines, self.missing, self._missing_box)
 
     def _show_findings(self, findings: tuple[Finding, ...]) -> None:
         number = len(findings)
@@ -214,14 +215,18 @@ class FindingsPanel(QWidget):
         number = len(assumed)
         self.assumed_title.set_text(translate("Panels", "Assumed {number}").format(number=number))
         self.assumed_title.setVisible(bool(assumed))
-        while len(self.assumed) < number:
+        self._show_lines([item.text for item in assumed], self.assumed, self._assumed_box)
+
+    def _show_lines(self, lines: list[str], labels: list[Label], box: QVBoxLayout) -> None:
+        """Show remarks one below the other; labels once made are used again."""
+        while len(labels) < len(lines):
             label = muted("", self._body)
-            self._assumed_box.addWidget(label)
-            self.assumed.append(label)
-        for label, assumption in zip(self.assumed, assumed, strict=False):
-            label.set_text(assumption.text)
+            box.addWidget(label)
+            labels.append(label)
+        for label, line in zip(labels, lines, strict=False):
+            label.set_text(line)
             label.show()
-        for label in self.assumed[number:]:
+        for label in labels[len(lines) :]:
             label.hide()
 
     # Verbs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from workbench.gui.labels import Badge, figure, heading, muted, visible
@@ -45,9 +45,9 @@ class LedgerPanel(QWidget):
         self.headline = figure("", self, role="headline")
         self.badge = Badge("", self)
         line = QHBoxLayout()
-        line.addWidget(self.headline, 1)
-        line.addWidget(self.badge)
         self.where = muted("", self)
+        line.addWidget(self.where, 1)
+        line.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
         self.formula = muted("", self)
         self.band = muted("", self)
         self.ranks = QComboBox(self)
@@ -64,8 +64,9 @@ class LedgerPanel(QWidget):
         box.setContentsMargins(em, em * 2 // 3, em // 2, em // 2)
         box.setSpacing(em // 3)
         box.addLayout(top)
+        box.addWidget(self.headline)
         box.addLayout(line)
-        for label in (self.where, self.formula, self.band, self.ranks):
+        for label in (self.formula, self.band, self.ranks):
             box.addWidget(label)
         box.addWidget(self.tree, 1)
 
@@ -107,7 +108,6 @@ class LedgerPanel(QWidget):
 
     def _show_head(self, headline: str, badge: str, where: str, formula: str, band: str) -> None:
         self.headline.set_text(headline)
-        self.headline.setToolTip(self.headline.toolTip() or "")
         self.badge.set_text(badge)
         for widget, text in (
             (self.where, where),

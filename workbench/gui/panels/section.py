@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from workbench.gui.fields.choice import ChoiceRow
 from workbench.gui.fields.origin import NO_ORIGIN, pristine_of
@@ -71,6 +71,27 @@ class InfoRow(QWidget):
         self.label.setFixedWidth(width)
 
 
+class FoldRow(QWidget):
+    """A button below the fields that shows more of them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.button = QToolButton(self)
+        self.button.setProperty("flat", True)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.addWidget(self.button)
+        self._row.addStretch(1)
+
+    def label_width(self) -> int:
+        """Return how wide the label's column needs to be."""
+        return 0
+
+    def set_label_width(self, width: int) -> None:
+        """Start where the fields start."""
+        self._row.setContentsMargins(width, 0, 0, 0)
+
+
 class Section(QWidget):
     """Heading and rows. Subclasses add rows in `_fill` and say in `show_state` what they show."""
 
@@ -79,7 +100,7 @@ class Section(QWidget):
         self.session = session
         self.fields: dict[str, QuantityEdit] = {}
         self.choices: dict[str, ChoiceRow] = {}
-        self.infos: list[InfoRow] = []
+        self.infos: list[InfoRow | FoldRow] = []
         self.box = QVBoxLayout(self)
         self.box.setContentsMargins(0, 0, 0, 0)
         self.box.setSpacing(max(3, self.fontMetrics().height() // 3))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.gui.fields.choice import PresetBox
 from workbench.gui.fields.quantity_edit import QuantityEdit
 from workbench.gui.messages import Message
-from workbench.gui.panels.section import Section, Shown
+from workbench.gui.panels.section import FoldRow, Section, Shown
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
 from workbench.spec import units
@@ -94,7 +93,9 @@ class GpuSection(_PresetSection):
     def show_state(self, shown: Shown) -> None:
         super().show_state(shown)
         gpu = shown.scenario.gpu
-        self.profile.show_name(_profile_name(shown))
+        name = _profile_name(shown)
+        # The vendor stands in front of every name and would push the rest out of the box.
+        self.profile.show_name(name, name.removeprefix(f"{gpu.vendor} "))
         row = self.choices["gpu.preset"]
         row.show_differs(shown.differs(_gpu_name))
         row.show_remark(total_text(gpu))
@@ -170,11 +171,11 @@ class EngineSection(Section):
         self.add_field("engine.fragmentation_reserve")
         for field_id in self._FOLDED:
             self.add_field(field_id, slider=False)
-        self.fold = QToolButton(self)
-        self.fold.setAutoRaise(True)
-        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.folding = FoldRow(self)
+        self.fold = self.folding.button
         self.fold.clicked.connect(self.toggle)
-        self.box.addWidget(self.fold)
+        self.infos.append(self.folding)
+        self.box.addWidget(self.folding)
 
     def toggle(self) -> None:
         """Fold the defaults away, or show them."""
@@ -205,9 +206,9 @@ class EngineSection(Section):
             edit = self.fields[field_id]
             left += edit.field.read(scenario) is None
             edit.setVisible(self.wants(field_id, edit, scenario))
-        self.fold.setVisible(left > 0)
+        self.folding.setVisible(left > 0)
         arrow = "▾" if self._open else "▸"
-        name = translate("Panels", "Defaults of the engine: {number}").format(number=left)
+        name = translate("Panels", "{number} engine defaults").format(number=left)
         self.fold.setText(f"{name} {arrow}")
         self.fold.setAccessibleName(name)
 
@@ -215,7 +216,7 @@ class EngineSection(Section):
 def _engine_name(shown: Shown) -> str:
     engine = shown.scenario.engine
     if engine.kind == "plain":
-        return translate("Panels", "plain arithmetic in whole blocks")
+        return translate("Panels", "plain, whole blocks")
     return f"{engine.kind} {engine.release}"
 
 

@@ -12,15 +12,25 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QPoint,
+    QRect,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QMenu,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
@@ -206,17 +216,17 @@ class _RowDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         size = super().sizeHint(option, index)
-        metrics = option.fontMetrics
-        height = max(size.height(), metrics.height() * 4 // 3)
-        if index.column() != BADGE:
+        metrics, view = option.fontMetrics, self.parent()
+        height = metrics.height() * 4 // 3
+        if index.column() != NAME or not isinstance(view, RowTree):
             return QSize(size.width(), height)
-        view = self.parent()
-        text = str(index.data() or "")
-        if not text or not isinstance(view, QWidget):
-            return QSize(0, height)
-        small = QFontMetrics(badge_font(view.font()))
-        padding = small.horizontalAdvance("n") * 2
-        return QSize(small.horizontalAdvance(text) + padding, height)
+        # Qt would ask for one line: the name wraps within the column as it is now.
+        margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
+        room = max(metrics.averageCharWidth() * 4, view.name_width(index) - 2 * margin)
+        area = metrics.boundingRect(
+            QRect(0, 0, room, 10_000), Qt.TextFlag.TextWordWrap, str(index.data() or "")
+        )
+        return QSize(size.width(), max(height, area.height() + height - metrics.height()))
 
 
 class RowTree(QTreeView):
@@ -235,8 +245,10 @@ class RowTree(QTreeView):
         self.setAccessibleName(name)
         self.setHeaderHidden(True)
         self.setFrameShape(QTreeView.Shape.NoFrame)
-        self.setUniformRowHeights(True)
-        self.setIndentation(self.fontMetrics().height() * 4 // 5)
+        # A name is never cut: in a narrow dock it takes two lines.
+        self.setWordWrap(True)
+        self.setUniformRowHeights(False)
+        self.setIndentation(self.fontMetrics().height() * 2 // 3)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -245,20 +257,53 @@ class RowTree(QTreeView):
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(0)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(VALUE, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(BADGE, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(VALUE, QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(BADGE, QHeaderView.ResizeMode.Fixed)
+        header.sectionResized.connect(self._on_resized)
         self.clicked.connect(self._on_clicked)
         self.activated.connect(self._on_activated)
         self.customContextMenuRequested.connect(self._open_menu)
 
     def show_rows(self, rows: Sequence[Row], *, open_up_to: int = 12) -> None:
         """Show rows; in a new tree those with at most `open_up_to` parts are open."""
-        if not self.rows.set_rows(rows):
+        changed = self.rows.set_rows(rows)
+        self._fit_columns()
+        if not changed:
             return
         for index, row in self.rows.walk():
+            if not (row.value or row.badge):
+                self.setFirstColumnSpanned(index.row(), index.parent(), True)
             figures = [child for child in row.children if not child.quiet]
             if figures and len(figures) <= open_up_to:
                 self.setExpanded(index, True)
+
+    def _fit_columns(self) -> None:
+        """Give values and badges the room they need; names have the rest."""
+        bold = QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        metrics, small = QFontMetrics(bold), QFontMetrics(badge_font(self.font()))
+        gap = metrics.horizontalAdvance("n")
+        values = badges = 0
+        for _, row in self.rows.walk():
+            values = max(values, metrics.horizontalAdvance(row.value) if row.value else 0)
+            badges = max(badges, small.horizontalAdvance(row.badge) if row.badge else 0)
+        header = self.header()
+        most = max(gap, self.viewport().width() * 2 // 5)
+        header.resizeSection(VALUE, min(values + gap, most))
+        header.resizeSection(BADGE, badges + gap * 2 if badges else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def name_width(self, index: _Index) -> int:
+        """Return the room for a name, the indentation taken off."""
+        depth, above = 1, index.parent()
+        while above.isValid():
+            depth, above = depth + 1, above.parent()
+        row = self.rows.row_at(index)
+        whole = self.viewport().width() if not (row.value or row.badge) else self.columnWidth(NAME)
+        return whole - depth * self.indentation()
 
     def current_row(self) -> Row | None:
         """Return the row under the cursor."""
@@ -280,6 +325,9 @@ class RowTree(QTreeView):
             super().keyPressEvent(event)
             return
         event.accept()
+
+    def _on_resized(self) -> None:
+        self.scheduleDelayedItemsLayout()
 
     def _on_clicked(self, index: QModelIndex) -> None:
         self.row_clicked.emit(self.rows.row_at(index))

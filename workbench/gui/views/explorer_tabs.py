@@ -6,7 +6,10 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
+from workbench.gui.views.blocks_view import BlocksView
 from workbench.gui.views.ledger_view import LedgerView
+from workbench.gui.views.lengths_view import LengthsView
+from workbench.gui.views.scaling_view import ScalingView
 
 
 class ExplorerTabs(QTabWidget):
@@ -22,4 +25,13 @@ class ExplorerTabs(QTabWidget):
         self.tabBar().setAccessibleName(translate("Views", "Explorer tabs"))
         self.tabBar().setDrawBase(False)
         self.ledger = LedgerView(session, self)
-        self.addTab(self.ledger, translate("Views", "Ledger"))
+        self.lengths = LengthsView(session, self)
+        self.blocks = BlocksView(session, self)
+        self.scaling = ScalingView(session, self)
+        for view, title in (
+            (self.ledger, translate("Views", "Ledger")),
+            (self.lengths, translate("Views", "Lengths")),
+            (self.blocks, translate("Views", "Blocks")),
+            (self.scaling, translate("Views", "Scaling")),
+        ):
+            self.addTab(view, title)

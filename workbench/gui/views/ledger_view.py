@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout
 
+from workbench.gui.labels import muted
 from workbench.gui.panels.explain import distinct_ranks
 from workbench.gui.panels.ledger_rows import badge_of, band_text, entry_name, kind_name
 from workbench.gui.tr import translate
@@ -28,10 +29,14 @@ class LedgerView(View):
             translate("Views", "Formula"),
             translate("Views", "Source"),
         )
-        self.table = CopyTable(translate("Views", "Ledger"), headings, self, stretch=6)
+        self.table = CopyTable(translate("Views", "Ledger"), headings, self, stretch=7)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.table)
+        layout.addWidget(self.table, 1)
+        self.missing = muted("", self)
+        margin = self.fontMetrics().height() // 2
+        self.missing.setContentsMargins(margin, margin, margin, margin)
+        layout.addWidget(self.missing)
 
     def _show(self) -> None:
         ledger = self.session.ledger(str(self.session.current_id))
@@ -39,9 +44,11 @@ class LedgerView(View):
         for rank in distinct_ranks(ledger.ranks):
             alike = sum(other.entries == rank.entries for other in ledger.ranks)
             rows += _rank_rows(rank, alike)
-        for code in ledger.not_modelled:
-            rows.append(_not_modelled(code))
         self.table.show_rows(rows)
+        names = [words_tr(words.NOT_MODELLED.get(code, code)) for code in ledger.not_modelled]
+        text = translate("Views", "Not modelled: {names}").format(names=" · ".join(names))
+        self.missing.set_text(text)
+        self.missing.setVisible(bool(names))
 
 
 def _rank_rows(rank: RankLedger, alike: int) -> list[tuple[Cell, ...]]:
@@ -77,12 +84,6 @@ def _rest_row(rank: str, code: str, size_bytes: int) -> tuple[Cell, ...]:
 def _line(rank: str, kind: str, name: str, size_bytes: int) -> tuple[Cell, ...]:
     gib, exact = number(_gib(size_bytes)), number(units.group_digits(size_bytes))
     return (word(rank), word(kind), word(name), gib, exact, word(""), word(""), word(""))
-
-
-def _not_modelled(code: str) -> tuple[Cell, ...]:
-    text = words_tr(words.NOT_MODELLED.get(code, code))
-    name = translate("Views", "not modelled")
-    return (word(""), word(name), word(text), number(""), number(""), word(""), word(""), word(""))
 
 
 def _gib(size_bytes: int) -> str:

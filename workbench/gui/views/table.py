@@ -129,6 +129,9 @@ class CopyTable(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        # As much room beside a cell's text as the headings have.
+        space = round(self.fontMetrics().ascent() * 0.55)
+        self.setStyleSheet(f"QTableView::item {{ padding: 0 {space}px; }}")
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() * 3 // 2)
         header = self.horizontalHeader()
@@ -137,6 +140,7 @@ class CopyTable(QTableView):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(self.fontMetrics().averageCharWidth() * 6)
+        header.setMaximumSectionSize(self.fontMetrics().averageCharWidth() * 44)
         self.customContextMenuRequested.connect(self._open_menu)
 
     def show_rows(self, rows: Sequence[Sequence[Cell]]) -> None:
