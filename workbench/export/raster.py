@@ -6,6 +6,7 @@ The only module outside the window that knows Qt. Text needs a running QGuiAppli
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -46,6 +47,8 @@ _UPRIGHT: Final = (
     QTransform.TransformationType.TxTranslate,
     QTransform.TransformationType.TxScale,
 )
+_NO_PEN: Final = Qt.PenStyle.NoPen
+_NO_BRUSH: Final = Qt.BrushStyle.NoBrush
 _CSS_DPI: Final = 96
 _METRES_PER_INCH: Final = 0.0254
 _MOST_WIDTHS: Final = 2_000
@@ -119,7 +122,14 @@ def paint(display_list: DisplayList, painter: QPainter, measure: QtMeasure | Non
     brushes = _Painter(painter, measure or QtMeasure())
     # Runs of equal look go to Qt in one call.
     for (kind, _), items in groupby(display_list.items, key=_look):
-        brushes.draw(kind, list(items))
+        if kind is Rect:
+            brushes.rects(list(items))  # type: ignore[arg-type]
+        elif kind is Line:
+            brushes.lines(list(items))  # type: ignore[arg-type]
+        elif kind is Text:
+            brushes.texts(items)  # type: ignore[arg-type]
+        else:
+            brushes.hatches(items)  # type: ignore[arg-type]
     painter.restore()
 
 
@@ -128,7 +138,7 @@ def _look(item: Item) -> tuple[type[Item], object]:
         return Rect, (item.fill, item.stroke, item.stroke_width, item.dash, item.radius)
     if isinstance(item, Line):
         return Line, (item.ink, item.width, item.dash)
-    return type(item), id(item)
+    return type(item), None
 
 
 class _Painter:
@@ -139,29 +149,17 @@ class _Painter:
         self._measure = measure
         self._grid = _Grid(painter)
 
-    def draw(self, kind: type[Item], items: Iterable[Item]) -> None:
-        """Draw items of one kind and look."""
-        if kind is Rect:
-            self._rects([item for item in items if isinstance(item, Rect)])
-        elif kind is Line:
-            self._lines([item for item in items if isinstance(item, Line)])
-        else:
-            for item in items:
-                if isinstance(item, Text):
-                    self._text(item)
-                elif isinstance(item, Hatch):
-                    self._hatch(item)
-
-    def _rects(self, rects: Sequence[Rect]) -> None:
+    def rects(self, rects: Sequence[Rect]) -> None:
+        """Draw rectangles of one look."""
         first, painter = rects[0], self._painter
-        painter.setBrush(QColor(first.fill) if first.fill else Qt.BrushStyle.NoBrush)
+        painter.setBrush(_colour(first.fill) if first.fill else _NO_BRUSH)
         inset = 0.0
         if first.stroke:
             thickness = self._grid.thickness(first.stroke_width)
             painter.setPen(_pen(first.stroke, thickness, first.dash))
             inset = thickness / 2
         else:
-            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setPen(_NO_PEN)
         areas = [self._snapped(rect, inset) for rect in rects]
         if first.radius:
             for area in areas:
@@ -169,27 +167,34 @@ class _Painter:
         else:
             painter.drawRects(areas)
 
-    def _lines(self, lines: Sequence[Line]) -> None:
+    def lines(self, lines: Sequence[Line]) -> None:
+        """Draw lines of one look."""
         first = lines[0]
         upright = all(line.x1 == line.x2 or line.y1 == line.y2 for line in lines)
         width = self._grid.thickness(first.width) if upright else first.width
         self._painter.setPen(_pen(first.ink, width, first.dash))
         self._painter.drawLines([self._straight(line, width / 2) for line in lines])
 
-    def _hatch(self, item: Hatch) -> None:
-        self._painter.setPen(_pen(item.ink, item.line_width, "solid"))
-        self._painter.drawLines([QLineF(*line) for line in item.lines])
+    def hatches(self, items: Iterable[Hatch]) -> None:
+        """Draw the lines of hatched areas."""
+        for item in items:
+            self._painter.setPen(_pen(item.ink, item.line_width, "solid"))
+            self._painter.drawLines([QLineF(*line) for line in item.lines])
 
-    def _text(self, item: Text) -> None:
-        used, metrics = self._measure.font(item.size, item.bold)
-        x = item.x
-        if item.anchor != "start":
-            width = self._measure.width(item.text, item.size, item.bold)
-            x -= width / 2 if item.anchor == "middle" else width
-        baseline = item.y + metrics.capHeight() / 2
-        self._painter.setFont(used)
-        self._painter.setPen(QColor(item.ink))
-        self._painter.drawText(QPointF(x, self._grid.y(baseline)), item.text)
+    def texts(self, items: Iterable[Text]) -> None:
+        """Write texts on their baselines."""
+        painter, measure, face = self._painter, self._measure, None
+        for item in items:
+            used, metrics = measure.font(item.size, item.bold)
+            if used is not face:
+                painter.setFont(used)
+                face, rise = used, metrics.capHeight() / 2
+            x = item.x
+            if item.anchor != "start":
+                width = measure.width(item.text, item.size, item.bold)
+                x -= width / 2 if item.anchor == "middle" else width
+            painter.setPen(_colour(item.ink))
+            painter.drawText(QPointF(x, self._grid.y(item.y + rise)), item.text)
 
     def _snapped(self, rect: Rect, inset: float) -> QRectF:
         """Put the edges between device pixels; what has a size keeps at least one pixel."""
@@ -243,8 +248,14 @@ class _Grid:
         return ((at * scale + shift + 0.5) // 1 - shift) / scale
 
 
+@functools.lru_cache(maxsize=256)
+def _colour(colour: str) -> QColor:
+    return QColor(colour)
+
+
+@functools.lru_cache(maxsize=256)
 def _pen(ink: str, width: float, dash: Dash) -> QPen:
-    pen = QPen(QColor(ink), width)
+    pen = QPen(_colour(ink), width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     if dash in _DASHES:
