@@ -32,6 +32,7 @@ PLAN_LIMIT_BYTES: Final = 16 * MIB
 MAX_DEPTH: Final = 64
 MAX_CONTAINERS: Final = 150_000
 MAX_VALUES: Final = 500_000
+MAX_TEXT_BYTES: Final = MIB
 MAX_KEY_CHARACTERS: Final = 1_000
 _CHUNK: Final = 256 * 1024
 _NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
@@ -215,7 +216,7 @@ class _Outline:
 def _outline(data: bytes, name: str) -> _Outline:
     """Count brackets, members and values outside of texts; refuses what would cost too much."""
     outline = _Outline()
-    in_text, start = False, 0
+    in_text, text_bytes, start = False, 0, 0
     while start < len(data):
         end = min(start + _CHUNK, len(data))
         if data[end - 1] == ord("\\"):
@@ -225,6 +226,12 @@ def _outline(data: bytes, name: str) -> _Outline:
         chunk = data[start:end].replace(b"\\\\", b"__").replace(b'\\"', b"__")
         parts = chunk.split(b'"')
         outside = b'"'.join(parts[int(in_text) :: 2])
+        if in_text:
+            text_bytes += len(parts[0])
+            if text_bytes > MAX_TEXT_BYTES:
+                raise UserError("json_text_too_long", path=name, limit_bytes=MAX_TEXT_BYTES)
+        if len(parts) > 1:
+            text_bytes = len(parts[-1])
         in_text ^= len(parts) % 2 == 0
         outline.quotes += len(parts) - 1
         start = end
@@ -285,7 +292,8 @@ class _Walk:
     def _check(self, value: Any) -> int:
         kind = type(value)
         if kind is str:
-            if _SUSPECT.search(value):
+            # What is printable holds none of them, and most texts are.
+            if not value.isprintable() and _SUSPECT.search(value):
                 raise _Found(
                     "unwanted_character", character=unwanted_character(value, multiline=True)
                 )

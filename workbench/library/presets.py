@@ -131,7 +131,7 @@ def loads(data: bytes, name: str, namespace: Namespace, kind: Kind | None = None
     based_on = content.get("based_on")
     if based_on is not None and not (isinstance(based_on, str) and _REFERENCE.fullmatch(based_on)):
         raise UserError(
-            "field_wrong_form", path=name, where="based_on", accepted="builtin:ID@REV", value="…"
+            "field_wrong_form", path=name, where="based_on", accepted="preset_reference", value="…"
         )
     if not isinstance(content.get("preset"), dict):
         raise UserError("field_missing", path=name, where="preset")

@@ -29,22 +29,31 @@ _ACCEPTED_BY_TYPE: Final[Mapping[str, str]] = {
     "none_required": "null",
     "union_tag_not_found": "object_with_kind",
 }
+_FORMS: Final[Mapping[str, str]] = {
+    r"^[a-z0-9][a-z0-9._-]{0,99}$": "slug",
+    r"^[a-z0-9-]{1,64}$": "scenario_id",
+    r"^[0-9a-f]{16}$": "fingerprint",
+    r"^[A-Z]{3}$": "currency",
+}
 _LONGEST_VALUE: Final = 40
 
 
 def refusal(error: ValidationError, value: Any, name: str, prefix: str = "") -> UserError:
     """Return what is wrong with `value`, the parsed file `name`: field, fault, what is accepted."""
     details = error.errors(include_url=False)
-    # In a plain union every member complains; the one that got furthest was meant.
-    first = max(details, key=lambda detail: len(_steps(detail["loc"], value)))
-    if len({detail["loc"][:1] for detail in details}) > 1:
-        first = details[0]
+    too_long = [detail for detail in details if detail["type"] == "too_long"]
+    first = next(filter(_is_telling, too_long or details), details[0])
     steps = _steps(first["loc"], value)
     where = _where(prefix, steps)
     code, params = _meaning(first["type"], first.get("ctx") or {})
     if "value" in params:
         params["value"] = brief(first["input"])
     return UserError(code, path=name, where=where or "/", **params)
+
+
+def _is_telling(detail: Mapping[str, Any]) -> bool:
+    """Whether an error is the one to report, not the complaint of a wrong member of a union."""
+    return not (detail["type"] == "literal_error" and detail["loc"][-1:] == ("kind",))
 
 
 def brief(value: Any) -> str:
@@ -111,7 +120,8 @@ def _meaning(kind: str, context: Mapping[str, Any]) -> tuple[str, dict[str, Any]
     if kind == "string_too_short":
         return "text_too_short", {"limit": context.get("min_length")}
     if kind == "string_pattern_mismatch":
-        return "field_wrong_form", {"accepted": str(context.get("pattern")), "value": ""}
+        pattern = str(context.get("pattern"))
+        return "field_wrong_form", {"accepted": _FORMS.get(pattern, pattern), "value": ""}
     if kind in ("literal_error", "union_tag_invalid", "enum"):
         choices = context.get("expected", context.get("expected_tags", ""))
         return "field_not_a_choice", {"accepted": str(choices), "value": ""}

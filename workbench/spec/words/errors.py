@@ -26,6 +26,12 @@ ACCEPTED: Final[Mapping[str, str]] = {
     "object": "an object in { }",
     "object_with_kind": 'an object with a known "kind"',
     "null": "null",
+    # Forms of a text
+    "slug": "lower-case letters, digits, dots and dashes, such as llama-3.1-8b",
+    "scenario_id": "up to 64 lower-case letters, digits and dashes",
+    "fingerprint": "16 hexadecimal digits",
+    "currency": "three capital letters such as USD",
+    "preset_reference": "builtin:ID@1 or user:ID@1",
 }
 
 _TYPED: Final[Mapping[str, str]] = {
@@ -69,6 +75,7 @@ _READING: Final[Mapping[str, str]] = {
     "json_number_not_finite": "{path}, {where}: a number is too large; accepted is below 1.8e308.",
     "json_duplicate_key": "{path}: “{where}” stands twice in one object; accepted is once.",
     "json_key_too_long": "{path}, {where}: a key is longer than the {limit} characters accepted.",
+    "json_text_too_long": "{path} holds a text that is too long; accepted is {limit_bytes}.",
     "json_not_an_object": "{path} is JSON of another kind; accepted is an object in {{ }}.",
     "not_a_plan": "{path} is no plan; accepted is a JSON object with {accepted}.",
     "preset_not_a_plan": "{path} is a preset, not a plan; import it into the presets instead.",
@@ -94,7 +101,7 @@ _FIELDS: Final[Mapping[str, str]] = {
     "field_wrong_type": "{path}: {where} is {value}; accepted is {accepted}.",
     "field_too_small": "{path}: {where} is {value}; accepted is at least {limit}.",
     "field_too_large": "{path}: {where} is {value}; accepted is at most {limit}.",
-    "field_wrong_form": "{path}: {where} is {value}; accepted is the form {accepted}.",
+    "field_wrong_form": "{path}: {where} is {value}; accepted are {accepted}.",
     "field_not_a_choice": "{path}: {where} is {value}; accepted is {accepted}.",
     "field_refused": "{path}: {where} is {value}, which is not accepted ({rule}).",
     "list_too_long": "{path}: {where} is longer than the {limit} entries accepted.",
