@@ -1,0 +1,205 @@
+"""Tab "Blocks": block sizes, allocation policies, the longest request, the KV format's saving."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout
+
+from workbench.core.budget import budget
+from workbench.core.memory.allocation import AllocationRow, allocation_table
+from workbench.core.sweep import (
+    BlockSizeRow,
+    KvFormatRow,
+    MaxModelLenCost,
+    block_size_sweep,
+    kv_format_saving,
+    max_model_len_cost,
+)
+from workbench.gui.labels import visible
+from workbench.gui.tr import translate
+from workbench.gui.views.page import Block, Page
+from workbench.gui.views.table import Cell, number, word
+from workbench.gui.views.view import View
+from workbench.spec import units
+from workbench.spec.ledger import Ledger
+from workbench.spec.scenario import Scenario
+
+_POLICY_LENGTHS = 4
+
+
+class BlocksView(View):
+    """What the block size and the ways to allocate cost under the workload in use."""
+
+    def _build(self) -> None:
+        self.page = Page(self)
+        body = self.page.body
+        self.sizes = Block(
+            translate("Views", "Block size"),
+            (
+                translate("Views", "Block size"),
+                translate("Views", "Empty slots, mean"),
+                translate("Views", "Bytes, mean"),
+                translate("Views", "Empty share"),
+                translate("Views", "Block table per GPU"),
+                translate("Views", "Requests held"),
+            ),
+            body,
+        )
+        self.policies = Block(
+            translate("Views", "Contiguous or paged"),
+            (
+                translate("Views", "Policy"),
+                translate("Views", "Reserved"),
+                translate("Views", "Used"),
+                translate("Views", "Empty"),
+                translate("Views", "Sequences held"),
+                translate("Views", "Paged holds"),
+            ),
+            body,
+        )
+        self.longest = Block(
+            translate("Views", "What the longest allowed request costs"),
+            (
+                translate("Views", "Longest request"),
+                translate("Views", "Tokens"),
+                translate("Views", "Block table per GPU"),
+                translate("Views", "Sequences if reserved at once"),
+            ),
+            body,
+        )
+        self.formats = Block(
+            translate("Views", "What the KV format saves"),
+            (
+                translate("Views", "Tokens of a request"),
+                translate("Views", "16 bits"),
+                translate("Views", "In the format"),
+                translate("Views", "Of it scales"),
+                translate("Views", "Saving"),
+            ),
+            body,
+        )
+        for block in (self.sizes, self.policies, self.longest, self.formats):
+            self.page.add(block)
+        self.page.finish()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.page)
+
+    def _show(self) -> None:
+        scenario = self.session.shown(str(self.session.current_id))
+        ledger = budget(scenario)
+        self._show_sizes(scenario)
+        self._show_policies(scenario, ledger)
+        self._show_longest(max_model_len_cost(scenario, ledger))
+        self._show_formats(scenario)
+
+    def _show_sizes(self, scenario: Scenario) -> None:
+        now = scenario.engine.block_tokens
+        rows = [_size_row(row, now) for row in block_size_sweep(scenario, budget)]
+        text = translate(
+            "Views",
+            "Small blocks make long block tables, large ones leave more of the last block empty.",
+        )
+        self.sizes.show_rows(rows, text)
+
+    def _show_policies(self, scenario: Scenario, ledger: Ledger) -> None:
+        table = allocation_table(scenario, ledger, _policy_lengths(ledger))
+        rows = [_policy_row(row, table[-1]) for row in table]
+        text = translate(
+            "Views",
+            "The ratio counts sequences that the same memory holds. Throughput is not the same "
+            "thing: it also depends on batching, bandwidth and scheduling.",
+        )
+        self.policies.show_rows(rows, text)
+
+    def _show_longest(self, cost: MaxModelLenCost | None) -> None:
+        if cost is None:
+            self.longest.show_rows(())
+            return
+        text = translate(
+            "Views",
+            "Of the budget the engine charges {size} for it; what is reserved beyond the P99 "
+            "request holds nobody.",
+        ).format(size=units.show_bytes(cost.charged_bytes))
+        self.longest.show_rows(_longest_rows(cost), text)
+
+    def _show_formats(self, scenario: Scenario) -> None:
+        if not scenario.precision.kv.is_quantised:
+            self.formats.show_rows(())
+            return
+        rows = [_format_row(row) for row in kv_format_saving(scenario)]
+        text = translate(
+            "Views", "{format}: whole blocks and scales are counted; speed is not modelled."
+        ).format(format=visible(scenario.precision.kv.name))
+        self.formats.show_rows(rows, text)
+
+
+def _policy_lengths(ledger: Ledger) -> tuple[int, ...]:
+    """The next powers of two above the request, and the engine's own limit."""
+    if ledger.request is None:
+        return ()
+    first = 1 << (ledger.request.tokens - 1).bit_length()
+    lengths = {first << step for step in range(_POLICY_LENGTHS)}
+    if ledger.capacity.engine_log is not None:
+        limit = ledger.capacity.engine_log.tokens_per_request
+        lengths = {length for length in lengths if length <= limit} | {limit}
+    return tuple(sorted(lengths, reverse=True))
+
+
+def _size_row(row: BlockSizeRow, now: int) -> tuple[Cell, ...]:
+    name = units.group_digits(row.block_tokens)
+    if row.block_tokens == now:
+        name = translate("Views", "{size}, in use").format(size=name)
+    return (
+        word(name),
+        number(units.show_number(row.mean_tail_tokens)),
+        number(units.show_bytes(round(row.mean_tail_bytes))),
+        number(units.show_share(row.tail_share)),
+        number(units.show_bytes(row.block_table_bytes)),
+        number(units.group_digits(row.concurrency)),
+    )
+
+
+def _policy_row(row: AllocationRow, paged: AllocationRow) -> tuple[Cell, ...]:
+    tokens = units.format_tokens(row.reserved_tokens)
+    if row.policy == "paged":
+        name = translate("Views", "paged, whole blocks")
+        ratio = ""
+    else:
+        name = translate("Views", "contiguous, {tokens}").format(tokens=tokens)
+        times = units.show_number(paged.times_as_many(row))
+        ratio = translate("Views", "×{times} as many").format(times=times)
+    return (
+        word(name),
+        number(units.show_bytes(row.reserved_bytes)),
+        number(units.show_bytes(row.used_bytes)),
+        number(units.show_share(row.waste_share)),
+        number(units.group_digits(row.sequences)),
+        number(ratio),
+    )
+
+
+def _longest_rows(cost: MaxModelLenCost) -> list[tuple[Cell, ...]]:
+    return [
+        (
+            word(translate("Views", "as the engine allows")),
+            number(units.group_digits(cost.max_model_len)),
+            number(units.show_bytes(cost.block_table_bytes)),
+            number(units.group_digits(cost.contiguous_sequences)),
+        ),
+        (
+            word(translate("Views", "P99 of the workload")),
+            number(units.group_digits(cost.p99_tokens)),
+            number(units.show_bytes(cost.block_table_bytes_at_p99)),
+            number(units.group_digits(cost.contiguous_sequences_at_p99)),
+        ),
+    ]
+
+
+def _format_row(row: KvFormatRow) -> tuple[Cell, ...]:
+    return (
+        word(units.group_digits(row.tokens)),
+        number(units.show_bytes(row.bytes_at_16_bits)),
+        number(units.show_bytes(row.bytes_in_format)),
+        number(units.show_bytes(row.scale_bytes)),
+        number(units.show_share(row.saving_share)),
+    )

@@ -1,0 +1,73 @@
+"""Tab "Scaling": change one input, see whether the cache changes as it should."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from PySide6.QtWidgets import QVBoxLayout
+
+from workbench.core.budget import budget
+from workbench.core.sensitivity import ScalingCheck, scaling_checks
+from workbench.gui.fields.wording import field_label
+from workbench.gui.tr import translate
+from workbench.gui.tr import words as words_tr
+from workbench.gui.views.page import Block, Page
+from workbench.gui.views.table import Cell, number, word
+from workbench.gui.views.view import View
+from workbench.spec import units, words
+from workbench.spec.fields import FIELDS
+
+
+class ScalingView(View):
+    """One row an exercise: input, expected ratio, actual ratio, ✔ or the reason."""
+
+    def _build(self) -> None:
+        headings = (
+            translate("Views", "Input"),
+            translate("Views", "From"),
+            translate("Views", "To"),
+            translate("Views", "Expected"),
+            translate("Views", "KV bytes"),
+            translate("Views", "Result"),
+        )
+        self.page = Page(self)
+        self.table = Block(
+            translate("Views", "Change one input"), headings, self.page.body, stretch=5
+        )
+        self.page.add(self.table)
+        self.page.finish()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.page)
+
+    def _show(self) -> None:
+        scenario = self.session.shown(str(self.session.current_id))
+        rows = [_row(check) for check in scaling_checks(scenario, budget)]
+        text = translate(
+            "Views",
+            "The KV cache grows in proportion to layers, KV heads, head size, context and "
+            "concurrency. Where a row says otherwise, it says why.",
+        )
+        self.table.show_rows(rows, text)
+
+
+def _row(check: ScalingCheck) -> tuple[Cell, ...]:
+    kind = FIELDS[check.field].kind
+    show = units.format_tokens if kind == "tokens" else units.group_digits
+    reason = words_tr(words.REASONS[check.reason])
+    mark = "✔" if check.is_expected else "▲"
+    return (
+        word(field_label(check.field)),
+        number(show(check.before)),
+        number(show(check.after)),
+        number(_ratio(check.expected_ratio)),
+        number(_ratio(check.actual_ratio)),
+        word(f"{mark} {reason}"),
+    )
+
+
+def _ratio(ratio: Fraction) -> str:
+    """×4, ÷4 or ×1.998."""
+    if ratio.numerator == 1 and ratio.denominator > 1:
+        return f"÷{ratio.denominator}"
+    return f"×{units.show_number(ratio, 4)}"
