@@ -1,0 +1,71 @@
+"""What the bars show of a session, and what each part says in words."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from workbench.charts.display import HitKey
+from workbench.charts.labels import part_label
+from workbench.charts.rows import Row, describe
+from workbench.gui.labels import visible
+from workbench.gui.session import Session
+from workbench.gui.tr import chart_label, translate
+from workbench.spec.scenario import Scenario
+from workbench.spec.units import group_digits, show_bytes, show_share
+
+
+def rows_of(session: Session) -> tuple[Row, ...]:
+    """Return a bar a scenario: its worst rank, as shown now."""
+    return tuple(_row(session, scenario) for scenario in session.plan.scenarios)
+
+
+def _row(session: Session, scenario: Scenario) -> Row:
+    ledger = session.ledger(scenario.id)
+    shown = session.shown(scenario.id)
+    return Row(
+        scenario=scenario.id,
+        name=visible(scenario.name),
+        ledger=ledger.worst_rank,
+        status=ledger.verdict.status,
+        subtitle=visible(_subtitle(shown)),
+        is_baseline=scenario.id == session.plan.baseline,
+        selected=scenario.id == session.current_id and len(session.plan.scenarios) > 1,
+    )
+
+
+def _subtitle(scenario: Scenario) -> str:
+    gpus = scenario.deployment.gpus
+    count = f"{gpus} × " if gpus > 1 else ""
+    return f"{scenario.model.name} · {count}{scenario.gpu.name}"
+
+
+def part_text(session: Session, rows: Sequence[Row], key: HitKey) -> str:
+    """Say what a part of a bar is: scenario, name, size, share, difference to the baseline."""
+    row = next((row for row in rows if row.scenario == key.scenario), None)
+    baseline = next((row for row in rows if row.is_baseline), None)
+    if row is None:
+        return ""
+    if baseline is not None and baseline is not row:
+        row = dataclasses.replace(row, previous=baseline.ledger)
+    facts = describe(row, key.part)
+    if facts is None:
+        return ""
+    text = translate("Bars", "{name}, {part}: {size} ({bytes} B)").format(
+        name=row.name,
+        part=part_label(chart_label, key.part),
+        size=show_bytes(facts.bytes),
+        bytes=group_digits(facts.bytes),
+    )
+    if facts.share_of_budget is not None:
+        share = translate("Bars", "{share} of usable").format(
+            share=show_share(facts.share_of_budget, 0)
+        )
+        text += f" · {share}"
+    if facts.delta_bytes:
+        sign = "+" if facts.delta_bytes > 0 else "−"
+        delta = translate("Bars", "{delta} to the baseline").format(
+            delta=sign + show_bytes(abs(facts.delta_bytes))
+        )
+        text += f" · {delta}"
+    return text

@@ -1,0 +1,89 @@
+"""The card of the bars: chart, what is pointed at in words, and the figures below."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.export.raster import QtMeasure
+from workbench.gui.bars_view import BarsView
+from workbench.gui.figures import Figures
+from workbench.gui.labels import Label
+from workbench.gui.session import Session
+from workbench.gui.tr import translate
+
+
+class _BarsScroll(QScrollArea):
+    """As high as the bars, if there is room; else they scroll."""
+
+    def __init__(self, bars: BarsView, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._bars = bars
+        self.setWidget(bars)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        bars.installEventFilter(self)
+        bars.cursor_moved.connect(self._show)
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        """Follow the height of the bars."""
+        if watched is self._bars and event.type() == QEvent.Type.Resize:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)  # type: ignore[arg-type]
+
+    def sizeHint(self) -> QSize:
+        """The bars' own size."""
+        hint = self._bars.sizeHint()
+        return QSize(hint.width(), self._bars.minimumHeight() or hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Legend, limit and two bars; more scroll."""
+        line = self.fontMetrics().height()
+        return QSize(line * 20, min(self.sizeHint().height(), line * 11))
+
+    def _show(self, box: object) -> None:
+        if isinstance(box, QRect):
+            margin = self.fontMetrics().height()
+            self.ensureVisible(box.center().x(), box.center().y(), margin, box.height())
+
+
+class BarsCard(QFrame):
+    """Bars of all scenarios, and the figures of the current one."""
+
+    def __init__(self, session: Session, measure: QtMeasure, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", True)
+        self.setAccessibleName(translate("Bars", "Memory per GPU"))
+        self.bars = BarsView(session, measure, self)
+        self._build(session)
+
+    def _build(self, session: Session) -> None:
+        em = self.fontMetrics().height()
+        # The chart keeps a margin of its own; what stands below lines up with its text.
+        inset = round(self.bars.margin())
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(em - inset, em // 2 - inset // 2, em - inset, em * 2 // 3)
+        outer.setSpacing(em // 3)
+        self.area = _BarsScroll(self.bars, self)
+        outer.addWidget(self.area, 1)
+        layout = QVBoxLayout()
+        layout.setContentsMargins(inset, 0, inset, 0)
+        layout.setSpacing(em // 2)
+        outer.addLayout(layout)
+        self.line = Label("", self, role="muted", selectable=True, elide=True)
+        self._fallback = translate("Bars", "Point at a part, or use the arrow keys, to read it.")
+        self.bars.described.connect(self._describe)
+        self._describe("")
+        layout.addWidget(self.line)
+        hairline = QFrame(self)
+        hairline.setProperty("hairline", True)
+        hairline.setFixedHeight(1)
+        layout.addWidget(hairline)
+        self.figures = Figures(session, self)
+        layout.addWidget(self.figures)
+
+    def _describe(self, text: object) -> None:
+        self.line.set_text(str(text) or self._fallback)

@@ -1,0 +1,334 @@
+"""The bars: the same display list as every exported picture, with pointer and keyboard on it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QContextMenuEvent,
+    QFocusEvent,
+    QFontInfo,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from workbench.charts.bars import stacked_bars
+from workbench.charts.display import DisplayList, HitKey, HitRegion
+from workbench.charts.rows import Row, bars_table
+from workbench.charts.stack import stack
+from workbench.core.budget import budget
+from workbench.export.raster import QtMeasure, paint, render_image
+from workbench.gui.bar_facts import part_text, rows_of
+from workbench.gui.labels import theme_of
+from workbench.gui.session import Session
+from workbench.gui.tr import chart_label, translate
+
+PICTURE_SCALE = 2.0
+KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
+
+
+class BarsView(QWidget):
+    """One bar a scenario; arrows walk the parts, Enter or a click explains one."""
+
+    described = Signal(object)
+    """What is under the pointer or the keyboard, in words; empty for nothing."""
+    menu_wanted = Signal(object)
+    """A global position."""
+    cursor_moved = Signal(object)
+    """Where the keyboard is, to be kept in sight."""
+
+    def __init__(self, session: Session, measure: QtMeasure, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._measure = measure
+        self._rows: tuple[Row, ...] = ()
+        self._list: DisplayList | None = None
+        self._hovered: HitKey | None = None
+        self._cursor: HitKey | None = None
+        self._by_keyboard = False
+        self._build()
+        session.plan_changed.connect(self.refresh)
+        session.preview_changed.connect(self.refresh)
+        session.current_changed.connect(self.refresh)
+        session.selection_changed.connect(self._follow_selection)
+        self.refresh()
+
+    def _build(self) -> None:
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setAccessibleName(translate("Bars", "Memory per GPU"))
+
+    # What is drawn
+
+    def refresh(self) -> None:
+        """Draw the session's scenarios; nothing happens when they answer as before."""
+        rows = rows_of(self._session)
+        if rows != self._rows or self._list is None:
+            self._rows = rows
+            self._redraw()
+
+    def _redraw(self) -> None:
+        self._list = None
+        shown = self.display_list()
+        keys = {region.key for region in shown.hits}
+        if self._cursor not in keys:
+            self._cursor = None
+        if self._hovered not in keys:
+            self._hovered = None
+        self.setMinimumWidth(0)
+        self.setFixedHeight(round(shown.height))
+        self._tell()
+        self.update()
+
+    def display_list(self) -> DisplayList:
+        """Return what is painted now."""
+        if self._list is None:
+            self._list = self._drawn(max(1, self.width()))
+        return self._list
+
+    def picture(self) -> DisplayList:
+        """Return the chart as it is copied and saved: no selection, a margin all round."""
+        rows = tuple(dataclasses.replace(row, selected=False) for row in self._rows)
+        return stacked_bars(
+            rows,
+            width=max(self.width(), self._em() * 50),
+            theme=theme_of(self),
+            measure=self._measure,
+            labels=chart_label,
+            text_px=self._em(),
+            title=translate("Bars", "Memory per GPU"),
+        )
+
+    def _drawn(self, width: float) -> DisplayList:
+        return stacked_bars(
+            self._rows,
+            width=width,
+            theme=theme_of(self),
+            measure=self._measure,
+            labels=chart_label,
+            text_px=self._em(),
+            title=translate("Bars", "Memory per GPU"),
+            padding=0.0,
+            axis_at_least_bytes=self._still_axis(),
+        )
+
+    def _still_axis(self) -> int:
+        """Keep the axis from shrinking under a value that is being tried."""
+        session = self._session
+        if session.preview is None:
+            return 0
+        before = budget(session.plan.scenario(session.preview.id)).worst_rank
+        return max(stack(before).extent_bytes, before.budget_bytes)
+
+    def margin(self) -> float:
+        """Pixels that the chart keeps free at its sides."""
+        return self._em() / 2
+
+    def _em(self) -> float:
+        return float(QFontInfo(self.font()).pixelSize())
+
+    def sizeHint(self) -> QSize:
+        """As wide as it may be, as high as the bars take."""
+        return QSize(round(self._em() * 50), round(self.display_list().height))
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the display list and an outline on the part that is pointed at."""
+        painter = QPainter(self)
+        shown = self.display_list()
+        paint(shown, painter)
+        marked = self._cursor if self.hasFocus() else None
+        theme = theme_of(self)
+        for key, thick in ((self._hovered, 1.5), (marked, 2.5)):
+            region = self._region(key)
+            if region is not None:
+                painter.setPen(QPen(QColor(theme.text), thick))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                box = region.box
+                painter.drawRect(QRectF(box.x - 1, box.y - 1, box.width + 1, box.height + 2))
+        if self._by_keyboard and self.hasFocus() and marked is None:
+            painter.setPen(QPen(QColor(theme.accent), 1.0, Qt.PenStyle.DotLine))
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lay the bars out for the new width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._redraw()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow theme, font and language."""
+        super().changeEvent(event)
+        kinds = (
+            QEvent.Type.PaletteChange,
+            QEvent.Type.FontChange,
+            QEvent.Type.StyleChange,
+            QEvent.Type.LanguageChange,
+        )
+        if event.type() in kinds and self._list is not None:
+            self._redraw()
+
+    # Pointer and keyboard
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Show what is under the pointer."""
+        at = event.position()
+        self._hover(self.display_list().hit(at.x(), at.y()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Show nothing under the pointer."""
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def _hover(self, key: HitKey | None) -> None:
+        if key != self._hovered:
+            self._hovered = key
+            over = Qt.CursorShape.PointingHandCursor if key else Qt.CursorShape.ArrowCursor
+            self.setCursor(over)
+            self._tell()
+            self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Explain the part that is clicked."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            at = event.position()
+            key = self.display_list().hit(at.x(), at.y())
+            if key is not None:
+                self._cursor = key
+                self._choose(key)
+        else:
+            super().mousePressEvent(event)
+
+    def _choose(self, key: HitKey) -> None:
+        self._session.set_current(key.scenario)
+        self._session.select(key.scenario, key.rank, key.part)
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows walk parts and rows, Enter explains."""
+        key = Qt.Key(event.key())
+        moves = {
+            Qt.Key.Key_Left: (-1, 0),
+            Qt.Key.Key_Right: (1, 0),
+            Qt.Key.Key_Up: (0, -1),
+            Qt.Key.Key_Down: (0, 1),
+            Qt.Key.Key_Home: (-10_000, 0),
+            Qt.Key.Key_End: (10_000, 0),
+        }
+        if key in moves:
+            self._walk(*moves[key])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._cursor:
+            self._choose(self._cursor)
+        elif key == Qt.Key.Key_Menu:
+            self.menu_wanted.emit(self.mapToGlobal(QPoint(0, 0)))
+        else:
+            super().keyPressEvent(event)
+
+    def _walk(self, across: int, down: int) -> None:
+        lanes = self._lanes()
+        if not lanes:
+            return
+        here = self._region(self._cursor)
+        if here is None:
+            ids = [lane[0].key.scenario for lane in lanes]
+            current = self._session.current_id
+            lane = lanes[ids.index(current) if current in ids else 0]
+            self._move_to(lane[0])
+            return
+        row = next(i for i, lane in enumerate(lanes) if here in lane)
+        if across:
+            lane = lanes[row]
+            self._move_to(lane[min(max(lane.index(here) + across, 0), len(lane) - 1)])
+            return
+        lane = lanes[min(max(row + down, 0), len(lanes) - 1)]
+        # The same part in the next row, else what stands under the middle of this one.
+        same = [region for region in lane if region.key.part == here.key.part]
+        middle = here.box.x + here.box.width / 2
+        self._move_to(same[0] if same else min(lane, key=lambda r: abs(r.box.x - middle)))
+
+    def _lanes(self) -> list[list[HitRegion]]:
+        lanes: dict[tuple[str, int], list[HitRegion]] = {}
+        for region in self.display_list().hits:
+            lanes.setdefault((region.key.scenario, region.key.rank), []).append(region)
+        return list(lanes.values())
+
+    def _move_to(self, region: HitRegion) -> None:
+        self._cursor = region.key
+        self._hovered = None
+        self._tell()
+        self.update()
+        box = region.box
+        self.cursor_moved.emit(QRectF(box.x, box.y, box.width, box.height).toRect())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Say where the keyboard is."""
+        super().focusInEvent(event)
+        self._by_keyboard = event.reason() in KEYBOARD
+        self._tell()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Say nothing more about the keyboard's part."""
+        super().focusOutEvent(event)
+        self._tell()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the chart."""
+        self.menu_wanted.emit(event.globalPos())
+
+    def _region(self, key: HitKey | None) -> HitRegion | None:
+        if key is None:
+            return None
+        return next((r for r in self.display_list().hits if r.key == key), None)
+
+    # Words
+
+    def _tell(self) -> None:
+        key = self._hovered or (self._cursor if self.hasFocus() else None)
+        text = self.text_of(key)
+        self.described.emit(text)
+        summary = self.display_list().summary
+        description = text or summary
+        if description != self.accessibleDescription():
+            self.setAccessibleDescription(description)
+            if text and QAccessible.isActive():
+                QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+
+    def text_of(self, key: HitKey | None) -> str:
+        """Say what a part is: scenario, part, size, share, difference to the baseline."""
+        if key is None:
+            return ""
+        return part_text(self._session, self._rows, key)
+
+    def _follow_selection(self, selection: object) -> None:
+        if isinstance(selection, tuple) and not self.hasFocus():
+            key = HitKey(*selection)
+            self._cursor = key if self._region(key) else None
+            self.update()
+
+    # Leaving with it
+
+    def copy(self) -> QMimeData:
+        """Return the chart for the clipboard: a picture at twice the size and its table."""
+        header, lines = bars_table(self._rows, labels=chart_label)
+        data = QMimeData()
+        data.setImageData(render_image(self.picture(), PICTURE_SCALE))
+        data.setText("\n".join("\t".join(line) for line in (header, *lines)) + "\n")
+        return data

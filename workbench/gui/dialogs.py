@@ -1,0 +1,75 @@
+"""The few questions that must be answered before work goes on; tests answer in their place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from workbench.gui.labels import visible
+from workbench.gui.tr import translate
+
+Unsaved = Literal["save", "discard", "cancel"]
+
+
+class Dialogs:
+    """Asks with the system's file dialogs and one message box."""
+
+    def __init__(self, parent: QWidget) -> None:
+        self._parent = parent
+
+    def plan_to_open(self, folder: str) -> Path | None:
+        """Ask which plan to open."""
+        name, _ = QFileDialog.getOpenFileName(
+            self._parent,
+            translate("Files", "Open a plan"),
+            folder,
+            translate("Files", "Plans (*.kvw *.json);;All files (*)"),
+        )
+        return Path(name) if name else None
+
+    def plan_to_save(self, start: str) -> Path | None:
+        """Ask where to save the plan; an existing file is confirmed by the dialog."""
+        return self._to_save(
+            translate("Files", "Save the plan"), start, translate("Files", "Plans (*.kvw)"), "kvw"
+        )
+
+    def picture_to_save(self, start: str) -> Path | None:
+        """Ask where to save a picture."""
+        return self._to_save(
+            translate("Files", "Save the chart"),
+            start,
+            translate("Files", "Pictures (*.png)"),
+            "png",
+        )
+
+    def _to_save(self, title: str, start: str, kinds: str, suffix: str) -> Path | None:
+        dialog = QFileDialog(self._parent, title, start, kinds)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(suffix)
+        try:
+            if not dialog.exec():
+                return None
+            return Path(dialog.selectedFiles()[0])
+        finally:
+            dialog.deleteLater()
+
+    def unsaved(self, name: str) -> Unsaved:
+        """Ask what becomes of unsaved changes."""
+        box = QMessageBox(self._parent)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle(translate("Files", "Unsaved changes"))
+        box.setText(translate("Files", "Save the changes to {name}?").format(name=visible(name)))
+        box.setInformativeText(
+            translate("Files", "Discarded changes are kept for 14 days in the recovery folder.")
+        )
+        buttons = QMessageBox.StandardButton
+        box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+        box.setDefaultButton(buttons.Save)
+        answer = box.exec()
+        box.deleteLater()
+        answers: dict[int, Unsaved] = {int(buttons.Save): "save", int(buttons.Discard): "discard"}
+        return answers.get(answer, "cancel")

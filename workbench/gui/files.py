@@ -1,0 +1,285 @@
+"""Opening and saving: in worker threads, never over what somebody else wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QDateTime, QObject, QTimer, Signal
+
+from workbench.gui.dialogs import Dialogs
+from workbench.gui.jobs import Jobs
+from workbench.gui.keeper import Keeper
+from workbench.gui.messages import Message, MessageAction
+from workbench.gui.session import Session
+from workbench.gui.store import SettingsStore
+from workbench.gui.tr import translate
+from workbench.library import plans
+from workbench.library.paths import path_from_text, path_to_text, shown
+from workbench.library.plans import SUFFIX, Loaded, Note
+from workbench.library.save import Saved
+from workbench.spec.errors import UserError
+from workbench.spec.scenario import Plan
+
+SLOT = "file"
+_SLOW_MS = 8_000
+
+Then = Callable[[], object]
+
+
+def _nothing() -> None:
+    """What follows when nothing follows."""
+
+
+class Files(QObject):
+    """The document's file. Every method returns at once; outcomes arrive as messages."""
+
+    saved_at_changed = Signal(object)
+    """`QDateTime` of the last save, or None."""
+
+    def __init__(
+        self,
+        session: Session,
+        store: SettingsStore,
+        keeper: Keeper,
+        jobs: Jobs,
+        *,
+        load: Callable[[Path], Loaded] = plans.load,
+        save: Callable[..., Saved] = plans.save_plan,
+    ) -> None:
+        super().__init__(session)
+        self._session = session
+        self._store = store
+        self._keeper = keeper
+        self._jobs = jobs
+        self._load = load
+        self._save = save
+        self._opened: Loaded | None = None
+        self._digest: str | None = None
+        self._after_save: list[Then] = []
+        self._opening = 0
+        self._saves = 0
+        self._running: set[int] = set()
+        self.dialogs: Dialogs | None = None
+        self.saved_at: QDateTime | None = None
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.setInterval(_SLOW_MS)
+        self._slow.timeout.connect(self._tell_slow)
+
+    @property
+    def name(self) -> str:
+        """The document's name as it is shown."""
+        path = self._session.path
+        return translate("Files", "Untitled") if path is None else shown(path.name)
+
+    # Opening
+
+    def show_new(self, plan: Plan) -> None:
+        """Show a plan that has no file, once unsaved changes are dealt with."""
+        self.when_settled(lambda: self._show(plan, None, None))
+
+    def ask_open(self) -> None:
+        """Ask for a plan and open it."""
+        path = self._dialogs.plan_to_open(self._folder())
+        if path is not None:
+            self.open(path)
+
+    def open(self, path: Path) -> None:
+        """Open a plan, once unsaved changes are dealt with."""
+        self.when_settled(lambda: self._read(path))
+
+    def reload(self) -> None:
+        """Read the document anew; what is unsaved is put aside."""
+        path = self._session.path
+        if path is not None:
+            self._keeper.discard()
+            self._read(path)
+
+    def _read(self, path: Path) -> None:
+        # The last thing asked for wins, whichever disk answers first.
+        self._opening += 1
+        number = self._opening
+        self._jobs.run(
+            lambda: self._load(path),
+            lambda loaded: self._read_done(number, path, loaded),
+            lambda error: self._read_failed(number, error),
+        )
+
+    def _read_done(self, number: int, path: Path, loaded: Loaded) -> None:
+        if number != self._opening:
+            return
+        self._show(loaded.plan, path, loaded)
+        self._remember(path)
+        for note in loaded.notes:
+            self._tell_note(note)
+
+    def _read_failed(self, number: int, error: Exception) -> None:
+        if not isinstance(error, UserError):
+            raise error
+        if number == self._opening:
+            self._session.tell(Message.of_error(error, slot=SLOT))
+
+    def _show(self, plan: Plan, path: Path | None, loaded: Loaded | None) -> None:
+        self._opened = loaded
+        self._digest = None if loaded is None else loaded.digest
+        self._keeper.base_digest = self._digest
+        self._keeper.opened()
+        self._set_saved_at(None)
+        read_only = loaded is not None and loaded.read_only
+        self._session.open_plan(plan, path=path, read_only=read_only)
+
+    def restore(self, plan: Plan, path: Path | None, base_digest: str | None) -> None:
+        """Show unsaved work that outlived its program; its file is not touched."""
+        self._opened = None
+        self._digest = base_digest
+        self._keeper.base_digest = base_digest
+        self._keeper.opened()
+        self._keeper.adopted(plan)
+        self._set_saved_at(None)
+        self._session.open_plan(plan, path=path, saved=False)
+
+    def _tell_note(self, note: Note) -> None:
+        severity = "warning" if note.code == "plan_newer" else "info"
+        self._session.tell(Message(severity, note.code, note.params))  # type: ignore[arg-type]
+
+    # Saving
+
+    def save(self, then: Then = _nothing) -> None:
+        """Save the document where it is; a new or read-only one asks for a place."""
+        session = self._session
+        if session.path is None or session.read_only:
+            self.save_as(then)
+        else:
+            self._start(session.path, then, expected_digest=self._digest)
+
+    def save_as(self, then: Then = _nothing) -> None:
+        """Ask for a place and save there; never refused because of where the document was."""
+        path = self._session.path
+        name = f"{translate('Files', 'plan')}{SUFFIX}" if path is None else path.name
+        chosen = self._dialogs.plan_to_save(str(Path(self._folder()) / name))
+        if chosen is not None:
+            # The dialog has asked whether an existing file may go.
+            self._start(chosen, then, overwrite=True)
+
+    def overwrite(self) -> None:
+        """Save over what another program wrote, because the person said so."""
+        path = self._session.path
+        if path is not None:
+            self._start(path, _nothing, overwrite=True)
+
+    def _part_links(self) -> None:
+        path = self._session.path
+        if path is not None:
+            self._start(path, _nothing, expected_digest=self._digest, part_hard_links=True)
+
+    def _start(self, path: Path, then: Then, **how: Any) -> None:
+        if self._running and path == self._session.path:
+            # One save of a file at a time; what has changed meanwhile is saved after it.
+            self._after_save.append(lambda: self.save(then))
+            return
+        self._saves += 1
+        number, plan, opened = self._saves, self._session.plan, self._opened
+        self._running.add(number)
+        self._after_save.append(then)
+        self._session.set_saving(True)
+        self._slow.start()
+        self._jobs.run(
+            lambda: self._save(path, plan, opened=opened, **how),
+            lambda saved: self._save_done(number, path, plan, saved),
+            lambda error: self._save_failed(number, path, error),
+        )
+
+    def _ended(self, number: int) -> bool:
+        """Note the end of a save; returns whether it is the last one that was started."""
+        self._running.discard(number)
+        self._session.set_saving(bool(self._running))
+        if number != self._saves:
+            # It hung while the document was saved elsewhere; where it is now counts.
+            return False
+        self._slow.stop()
+        return True
+
+    def _save_done(self, number: int, path: Path, plan: Plan, saved: Saved) -> None:
+        if not self._ended(number):
+            return
+        self._digest = saved.digest
+        self._opened = None
+        self._keeper.base_digest = saved.digest
+        self._session.mark_saved(plan, path)
+        self._keeper.saved(path, saved)
+        self._remember(path)
+        self._set_saved_at(QDateTime.currentDateTime())
+        self._session.tell(Message("info", "", slot=SLOT))
+        waiting, self._after_save = self._after_save, []
+        for then in waiting:
+            then()
+
+    def _save_failed(self, number: int, path: Path, error: Exception) -> None:
+        if not self._ended(number):
+            return
+        self._after_save.clear()
+        if not isinstance(error, UserError):
+            raise error
+        actions = [MessageAction("save_as", self.save_as)]
+        if path == self._session.path:
+            more: tuple[tuple[str, Then], ...] = {
+                "changed_on_disk": (("overwrite", self.overwrite), ("reload", self.reload)),
+                "gone_from_disk": (("overwrite", self.overwrite),),
+                "hard_linked": (("part_links", self._part_links),),
+                "plan_newer_read_only": (),
+            }.get(error.code, (("retry", self.save),))
+            actions += [MessageAction(code, run) for code, run in more]
+        self._session.tell(Message.of_error(error, *actions, slot=SLOT))
+
+    def _tell_slow(self) -> None:
+        actions = (MessageAction("save_as", self.save_as),)
+        self._session.tell(Message("warning", "still_saving", {"name": self.name}, actions, SLOT))
+
+    # Before the document goes
+
+    def when_settled(self, then: Then, otherwise: Then = _nothing) -> None:
+        """Go on once nothing unsaved is left: saved, discarded, or not at all."""
+        if not self._session.dirty:
+            then()
+            return
+        answer = self._dialogs.unsaved(self.name)
+        if answer == "save":
+            self.save(lambda: self.when_settled(then))
+        elif answer == "discard":
+            self._keeper.discard()
+            then()
+        else:
+            otherwise()
+
+    # Recent files
+
+    def recent(self) -> tuple[Path, ...]:
+        """Return recent documents; whether they still exist is not asked here."""
+        return self._store.settings.recent_files
+
+    def _remember(self, path: Path) -> None:
+        settings = self._store.settings.with_recent(path)
+        self._store.set(settings.with_(last_folder=path_to_text(path.parent)))
+
+    def _folder(self) -> str:
+        path = self._session.path
+        if path is not None:
+            return str(path.parent)
+        last = self._store.settings.last_folder
+        return str(path_from_text(last)) if last else ""
+
+    @property
+    def folder(self) -> str:
+        """Where a dialog should start."""
+        return self._folder()
+
+    @property
+    def _dialogs(self) -> Dialogs:
+        assert self.dialogs is not None, "the window gives the dialogs"
+        return self.dialogs
+
+    def _set_saved_at(self, when: QDateTime | None) -> None:
+        self.saved_at = when
+        self.saved_at_changed.emit(when)

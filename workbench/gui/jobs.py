@@ -1,0 +1,84 @@
+"""Work off the GUI thread: reading and writing files, which a network disk can hang."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
+
+
+class _Done(QObject):
+    """Carries an outcome from the worker to the GUI thread, where it lives."""
+
+    ready = Signal(object, object)
+    """Result and exception; one of them is None."""
+
+    def __init__(
+        self, then: Callable[[Any], object], failed: Callable[[Exception], object], jobs: Jobs
+    ) -> None:
+        super().__init__(jobs)
+        self._then = then
+        self._failed = failed
+        self._jobs = jobs
+        # A bound method of an object of the GUI thread: a plain function would run in the worker.
+        self.ready.connect(self._finish, Qt.ConnectionType.QueuedConnection)
+
+    def _finish(self, result: object, error: object) -> None:
+        self._jobs.forget(self)
+        if isinstance(error, Exception):
+            self._failed(error)
+        else:
+            self._then(result)
+
+
+class _Job(QRunnable):
+    def __init__(self, work: Callable[[], Any], done: _Done) -> None:
+        super().__init__()
+        # Python owns it: with auto-delete both sides would free it.
+        self.setAutoDelete(False)
+        self._work = work
+        self._done = done
+
+    def run(self) -> None:
+        try:
+            result = self._work()
+        except Exception as error:
+            self._done.ready.emit(None, error)
+        else:
+            self._done.ready.emit(result, None)
+
+
+class Jobs(QObject):
+    """Runs work in threads and hands each outcome back on the GUI thread."""
+
+    def __init__(self, parent: QObject | None = None, *, threads: int = 4) -> None:
+        super().__init__(parent)
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(threads)
+        self._running: dict[QObject, _Job] = {}
+
+    def run(
+        self,
+        work: Callable[[], Any],
+        then: Callable[[Any], object],
+        failed: Callable[[Exception], object],
+    ) -> None:
+        """Start `work`; then `then(result)` or `failed(error)` runs on the GUI thread."""
+        done = _Done(then, failed, self)
+        job = self._running[done] = _Job(work, done)
+        self._pool.start(job)
+
+    def forget(self, done: QObject) -> None:
+        """Let go of a job that has ended."""
+        self._running.pop(done, None)
+        done.deleteLater()
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything still runs."""
+        return bool(self._running)
+
+    def wait(self, milliseconds: int) -> bool:
+        """Wait for all work to end; returns whether it did."""
+        return self._pool.waitForDone(milliseconds)

@@ -1,0 +1,296 @@
+"""The main window: strip above, editor left, answer in the middle, reasons right."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QMainWindow,
+    QSplitter,
+    QTabWidget,
+    QToolBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.export.raster import QtMeasure
+from workbench.gui.actions import Actions
+from workbench.gui.bars_card import BarsCard
+from workbench.gui.docks import Dock
+from workbench.gui.files import Files
+from workbench.gui.labels import Label, visible
+from workbench.gui.message_bar import MessageBar
+from workbench.gui.messages import Message
+from workbench.gui.panels.findings_panel import FindingsPanel
+from workbench.gui.panels.ledger_panel import LedgerPanel
+from workbench.gui.panels.scenario_panel import ScenarioPanel
+from workbench.gui.session import Session
+from workbench.gui.status_line import StatusLine
+from workbench.gui.store import SettingsStore
+from workbench.gui.strip import ScenarioStrip
+from workbench.gui.tr import translate
+from workbench.gui.verbs import Verbs
+from workbench.gui.verdict_line import VerdictLine
+from workbench.gui.views.explorer_tabs import ExplorerTabs
+from workbench.library.plans import SUFFIX
+
+# In heights of a line of text, about 16 pixels at the default font.
+_LEFT_LINES = 21
+_RIGHT_LINES = 19
+_NARROW_LINES = 75
+_DEFAULT_LINES = (90, 56)
+_SMALLEST_LINES = (64, 43)
+
+
+class MainWindow(QMainWindow):
+    """Puts the parts together; what they do is in `Verbs`."""
+
+    def __init__(self, session: Session, files: Files, store: SettingsStore, verbs: Verbs) -> None:
+        super().__init__()
+        self._session = session
+        self._files = files
+        self._store = store
+        self._narrow: bool | None = None
+        self._closing = False
+        self.verbs = verbs
+        self.measure = QtMeasure()
+        self._build()
+        verbs.attach(self)
+        session.state_changed.connect(self._show_title)
+        session.message.connect(self.show_message)
+        session.selection_changed.connect(self._raise_why)
+        session.focus_field.connect(self._raise_editor)
+        self._show_title()
+        self._restore_place()
+
+    # Building
+
+    def _build(self) -> None:
+        self.setAcceptDrops(True)
+        self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks)
+        for area in (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea):
+            self.setTabPosition(area, QTabWidget.TabPosition.North)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.actions_by_id = Actions(self)
+        self._build_strip()
+        self._build_centre()
+        self._build_docks()
+        self.status = StatusLine(self._session, self._files, self)
+        self.setStatusBar(self.status)
+        for index in range(self.tabs.count()):
+            shortcut = QShortcut(QKeySequence(str(index + 1)), self)
+            shortcut.activated.connect(self._show_tab)
+            shortcut.setProperty("tab", index)
+
+    def _build_strip(self) -> None:
+        bar = QToolBar(translate("Window", "Scenarios"), self)
+        bar.setObjectName("strip")
+        bar.setMovable(False)
+        bar.setFloatable(False)
+        bar.addWidget(Label(translate("Window", "Scenarios"), bar, role="muted"))
+        self.strip = ScenarioStrip(self._session, bar)
+        bar.addWidget(self.strip)
+        self.undo_button = self._tool("↶", translate("Window", "Undo"), bar)
+        self.redo_button = self._tool("↷", translate("Window", "Redo"), bar)
+        self.addToolBar(bar)
+
+    def _tool(self, symbol: str, name: str, bar: QToolBar) -> QToolButton:
+        button = QToolButton(bar)
+        button.setText(symbol)
+        button.setAccessibleName(name)
+        bar.addWidget(button)
+        return button
+
+    def _build_centre(self) -> None:
+        em = self.fontMetrics().height()
+        self.centre = QWidget(self)
+        self.centre.setObjectName("centre")
+        self.messages = MessageBar(self.centre)
+        self.verdict = VerdictLine(self._session, self.centre)
+        self.bars_card = BarsCard(self._session, self.measure, self.centre)
+        explorer = QFrame(self.centre)
+        explorer.setProperty("card", True)
+        explorer.setMinimumHeight(em * 9)
+        self.tabs = ExplorerTabs(self._session, explorer)
+        inner = QVBoxLayout(explorer)
+        inner.setContentsMargins(em // 2, em // 2, em // 2, em // 2)
+        inner.addWidget(self.tabs)
+        layout = QVBoxLayout(self.centre)
+        layout.setContentsMargins(em * 2 // 3, em * 2 // 3, em * 2 // 3, em * 2 // 3)
+        layout.setSpacing(em * 2 // 3)
+        layout.addWidget(self.messages)
+        layout.addWidget(self.verdict)
+        layout.addWidget(self.bars_card)
+        layout.addWidget(explorer, 1)
+        self.setCentralWidget(self.centre)
+
+    def _build_docks(self) -> None:
+        self.panel = ScenarioPanel(self._session, self)
+        self.why = LedgerPanel(self._session, self)
+        self.findings = FindingsPanel(self._session, self)
+        reasons = QSplitter(Qt.Orientation.Vertical, self)
+        reasons.setChildrenCollapsible(False)
+        reasons.addWidget(self.why)
+        reasons.addWidget(self.findings)
+        reasons.setStretchFactor(0, 3)
+        reasons.setStretchFactor(1, 2)
+        reasons.setSizes([3_000, 2_000])
+        line = self.fontMetrics().height()
+        self.panel.setMinimumWidth(_LEFT_LINES * line)
+        reasons.setMinimumWidth(_RIGHT_LINES * line * 9 // 10)
+        self.left = Dock("scenario", translate("Window", "Scenario"), self.panel, self)
+        self.right = Dock("why", translate("Window", "Why this number"), reasons, self)
+        self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.left)
+        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.right)
+
+    def panes(self) -> tuple[QWidget, ...]:
+        """Return what F6 walks through, in reading order."""
+        return (self.strip, self.panel, self.bars_card, self.tabs, self.right)
+
+    # Place and size
+
+    def sizeHint(self) -> QSize:
+        """The size of a first start."""
+        return self._lines(*_DEFAULT_LINES)
+
+    def minimumSizeHint(self) -> QSize:
+        """The smallest size that shows everything."""
+        return self._lines(*_SMALLEST_LINES)
+
+    def _lines(self, across: int, down: int) -> QSize:
+        line = self.fontMetrics().height()
+        return QSize(across * line, down * line)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give a narrow window one column of panels instead of two."""
+        super().resizeEvent(event)
+        self._fit_panels()
+        self.bars_card.setMaximumHeight(max(1, self.centre.height() * 2 // 3))
+
+    def _fit_panels(self) -> None:
+        narrow = self.width() < _NARROW_LINES * self.fontMetrics().height()
+        if narrow == self._narrow:
+            return
+        together = self.right in self.tabifiedDockWidgets(self.left)
+        self._narrow = narrow
+        if self.left.isFloating() or self.right.isFloating():
+            return
+        if narrow and not together:
+            self.tabifyDockWidget(self.left, self.right)
+            self.left.raise_()
+            self._size_docks()
+        elif not narrow and together:
+            shown = not self.right.isHidden()
+            self.removeDockWidget(self.right)
+            self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.right)
+            self.right.setVisible(shown)
+            self._size_docks()
+
+    def _size_docks(self) -> None:
+        line = self.fontMetrics().height()
+        sizes = [_LEFT_LINES * line, _RIGHT_LINES * line]
+        self.resizeDocks([self.left, self.right], sizes, Qt.Orientation.Horizontal)
+
+    def _restore_place(self) -> None:
+        geometry, _, state = self._store.settings.geometry.partition("|")
+        self.resize(self.sizeHint())
+        if not self.restoreGeometry(_unpacked(geometry)) or not self.restoreState(_unpacked(state)):
+            self._size_docks()
+
+    def _keep_place(self) -> None:
+        geometry = "|".join(_packed(part) for part in (self.saveGeometry(), self.saveState()))
+        self._store.change(geometry=geometry)
+
+    # Following the session
+
+    def _show_title(self) -> None:
+        # Qt takes "[*]" for the place of the mark of unsaved changes.
+        name = self._files.name.replace("[*]", "[*][*]")
+        self.setWindowTitle(f"{visible(name)}[*] – KV Workbench")
+        self.setWindowModified(self._session.dirty)
+
+    def show_message(self, message: object) -> None:
+        """Show a message, or clear its place when it says nothing."""
+        if isinstance(message, Message):
+            if message.code:
+                self.messages.show_message(message)
+            else:
+                self.messages.clear_slot(message.slot)
+
+    def _raise_why(self, selection: object) -> None:
+        if selection is not None and self.right in self.tabifiedDockWidgets(self.left):
+            self.right.raise_()
+
+    def _raise_editor(self, field: object) -> None:
+        if self.left in self.tabifiedDockWidgets(self.right):
+            self.left.raise_()
+
+    def _show_tab(self) -> None:
+        self.tabs.setCurrentIndex(int(self.sender().property("tab")))
+
+    # Coming and going
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open a plan that is dropped; say so when it is none."""
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        for path in paths[:1]:
+            event.acceptProposedAction()
+            if path.endswith(SUFFIX):
+                self.verbs.open_path(path)
+            else:
+                name = path.rpartition("/")[2]
+                self._session.tell(Message("warning", "not_a_plan_file", {"name": name}))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved changes; a save runs first, then the window closes."""
+        if not self._closing and (self._session.dirty or self._session.saving):
+            event.ignore()
+            self._files.when_settled(self._close_now)
+            return
+        self._keep_place()
+        event.accept()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Start with the keyboard on the strip, not in a field."""
+        super().showEvent(event)
+        if self.focusWidget() is None:
+            self.strip.focus_current()
+
+    def _close_now(self) -> None:
+        self._closing = True
+        self.close()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Keep sizes in step with the font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._narrow = None
+
+
+def _packed(data: QByteArray) -> str:
+    return base64.b64encode(bytes(data.data())).decode("ascii")
+
+
+def _unpacked(text: str) -> QByteArray:
+    try:
+        return QByteArray(base64.b64decode(text, validate=True))
+    except (binascii.Error, ValueError):
+        return QByteArray()

@@ -1,0 +1,112 @@
+"""Messages at the top of the window: what happened and what can be done; never a box to close."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.labels import Label, Role
+from workbench.gui.messages import Message
+from workbench.gui.tr import action_text, message_text, translate
+
+_MOST = 4
+_SYMBOLS = {"info": "ℹ", "warning": "▲", "error": "✖"}
+_ROLES: dict[str, Role] = {"info": "accent", "warning": "warning", "error": "danger"}
+
+
+class _Line(QFrame):
+    """One message."""
+
+    closed = Signal(object)
+
+    def __init__(self, message: Message, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.message = message
+        self._build()
+
+    def _build(self) -> None:
+        message = self.message
+        self.setProperty("card", True)
+        text = message_text(message)
+        self.setAccessibleName(text)
+        em = self.fontMetrics().height()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(em * 3 // 4, em // 3, em // 2, em // 3)
+        layout.setSpacing(em // 2)
+        layout.addWidget(Label(_SYMBOLS[message.severity], self, role=_ROLES[message.severity]))
+        sentence = Label(text, self, selectable=True, wrap=True)
+        sentence.setSizePolicy(QSizePolicy.Policy.Expanding, sentence.sizePolicy().verticalPolicy())
+        layout.addWidget(sentence, 1)
+        for action in message.actions:
+            button = QPushButton(action_text(action.code), self)
+            button.setAccessibleName(button.text())
+            button.clicked.connect(partial(self._run, action.run))
+            layout.addWidget(button)
+        close = QToolButton(self)
+        close.setText("×")
+        close.setProperty("flat", True)
+        close.setAccessibleName(translate("Messages", "Close this message"))
+        close.clicked.connect(self._close)
+        layout.addWidget(close)
+
+    def _run(self, action: object) -> None:
+        self._close()
+        action()  # type: ignore[operator]
+
+    def _close(self) -> None:
+        self.closed.emit(self)
+
+
+class MessageBar(QWidget):
+    """The last few messages, newest first; hidden while there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lines: list[_Line] = []
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(self.fontMetrics().height() // 3)
+        self.setAccessibleName(translate("Messages", "Messages"))
+        self.hide()
+
+    def show_message(self, message: Message) -> None:
+        """Show a message; one of the same slot makes room for it."""
+        for line in list(self._lines):
+            same_slot = bool(message.slot) and line.message.slot == message.slot
+            if same_slot or line.message == message:
+                self._remove(line)
+        line = _Line(message, self)
+        line.closed.connect(self._remove)
+        self._lines.insert(0, line)
+        self._layout.insertWidget(0, line)
+        while len(self._lines) > _MOST:
+            self._remove(self._lines[-1])
+        self.show()
+
+    def clear_slot(self, slot: str) -> None:
+        """Take away what no longer holds."""
+        for line in list(self._lines):
+            if line.message.slot == slot:
+                self._remove(line)
+
+    def messages(self) -> list[Message]:
+        """Return what is shown, newest first."""
+        return [line.message for line in self._lines]
+
+    def _remove(self, line: object) -> None:
+        if isinstance(line, _Line) and line in self._lines:
+            self._lines.remove(line)
+            self._layout.removeWidget(line)
+            line.hide()
+            line.deleteLater()
+        self.setVisible(bool(self._lines))

@@ -1,0 +1,91 @@
+"""Offers work that outlived its program: restore it or put it aside, each with one click."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QDateTime, QLocale, QObject
+
+from workbench.gui.files import Files
+from workbench.gui.jobs import Jobs
+from workbench.gui.messages import Message, MessageAction
+from workbench.gui.session import Session
+from workbench.gui.tr import translate
+from workbench.library import recovery
+from workbench.library.paths import shown
+from workbench.library.recovery import Pending, Recovery
+from workbench.spec.errors import UserError
+
+
+class Rescue(QObject):
+    """Finds side files of dead sessions and offers each in the message bar."""
+
+    def __init__(
+        self, session: Session, files: Files, own: Recovery, jobs: Jobs, state: Path
+    ) -> None:
+        super().__init__(session)
+        self._session = session
+        self._files = files
+        self._own = own
+        self._jobs = jobs
+        self._state = state
+
+    def look(self) -> None:
+        """Look for them in a thread: their documents may lie on a slow disk."""
+        self._jobs.run(lambda: _found(self._state), self._offer, self._failed)
+
+    def _offer(self, found: list[tuple[Pending, int]]) -> None:
+        for item, seconds in found:
+            slot = f"recovery:{item.path.name}"
+            discard = MessageAction("discard", partial(self._discard, item))
+            if item.plan is None:
+                problem = item.problem or UserError("not_a_recovery_file", path=shown(item.path))
+                self._session.tell(Message.of_error(problem, discard, slot=slot))
+                continue
+            name = translate("Files", "an untitled plan")
+            if item.document is not None:
+                name = shown(item.document.name)
+            when = QLocale().toString(
+                QDateTime.fromSecsSinceEpoch(seconds), QLocale.FormatType.ShortFormat
+            )
+            actions = (MessageAction("restore", partial(self._restore, item)), discard)
+            params = {"name": name, "when": when}
+            self._session.tell(Message("warning", "recovered", params, actions, slot))
+
+    def _restore(self, item: Pending) -> None:
+        self._files.when_settled(lambda: self._adopt(item), lambda: self._offer_again(item))
+
+    def _adopt(self, item: Pending) -> None:
+        try:
+            self._own.adopt(item)
+        except UserError as error:
+            self._session.tell(Message.of_error(error, slot=f"recovery:{item.path.name}"))
+            self._offer_again(item)
+            return
+        assert item.plan is not None
+        self._files.restore(item.plan, item.document, item.base_digest)
+        self._session.tell(Message("info", "restored", slot="restored"))
+
+    def _offer_again(self, item: Pending) -> None:
+        self._offer([(item, _changed_at(item.path))])
+
+    def _discard(self, item: Pending) -> None:
+        recovery.discard(item)
+
+    def _failed(self, error: Exception) -> None:
+        if not isinstance(error, UserError):
+            raise error
+        self._session.tell(Message.of_error(error, slot="recovery"))
+
+
+def _found(state: Path) -> list[tuple[Pending, int]]:
+    return [(item, _changed_at(item.path)) for item in recovery.pending(state)]
+
+
+def _changed_at(path: Path) -> int:
+    try:
+        return int(os.stat(path).st_mtime)
+    except OSError:
+        return 0

@@ -1,0 +1,85 @@
+"""The status bar: what is saved, what undo would do, and the pool in four figures."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QStatusBar, QWidget
+
+from workbench.gui.files import Files
+from workbench.gui.labels import Label
+from workbench.gui.session import Session
+from workbench.gui.tr import step_text, translate
+from workbench.spec.units import group_digits, show_bytes
+
+
+class StatusLine(QStatusBar):
+    """Left: the document. Right: the current scenario's pool."""
+
+    def __init__(self, session: Session, files: Files, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._files = files
+        self._build()
+        session.state_changed.connect(self._show_state)
+        session.plan_changed.connect(self._show_figures)
+        session.preview_changed.connect(self._show_figures)
+        session.current_changed.connect(self._show_figures)
+        files.saved_at_changed.connect(self._show_state)
+        self._show_state()
+        self._show_figures()
+
+    def _build(self) -> None:
+        em = self.fontMetrics().height()
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(em // 2, 0, em // 2, 0)
+        self.state = Label("", self, role="muted", selectable=True)
+        self.undo = Label("", self, role="muted", elide=True, selectable=True)
+        self.addWidget(self.state)
+        self.addWidget(self.undo, 1)
+        self.figures = [Label("", self, role="muted", selectable=True) for _ in range(3)]
+        for label in self.figures:
+            label.setContentsMargins(em // 2, 0, 0, 0)
+            self.addPermanentWidget(label)
+
+    def _show_state(self) -> None:
+        self.state.set_text(f"{self._dot()} {self._state_text()}")
+        step = self._session.undo_step
+        text = ""
+        if step is not None:
+            text = translate("Status", "Undo: {step}").format(step=step_text(step))
+        self.undo.set_text(text)
+
+    def _dot(self) -> str:
+        return "○" if self._session.dirty else "●"
+
+    def _state_text(self) -> str:
+        session, saved_at = self._session, self._files.saved_at
+        if session.saving:
+            return translate("Status", "Saving…")
+        if session.dirty:
+            return translate("Status", "Unsaved changes")
+        if session.read_only:
+            return translate("Status", "Read-only")
+        if saved_at is not None:
+            time = QLocale().toString(saved_at.time(), QLocale.FormatType.ShortFormat)
+            return translate("Status", "Saved {time}").format(time=time)
+        return translate("Status", "No changes")
+
+    def _show_figures(self) -> None:
+        texts = ["", "", ""]
+        current = self._session.current_id
+        if current is not None:
+            ledger = self._session.ledger(current)
+            pool = ledger.pool
+            if pool is not None and pool.kv_bytes_per_token is not None:
+                texts[0] = translate("Status", "KV per token {size} / GPU").format(
+                    size=show_bytes(int(pool.kv_bytes_per_token))
+                )
+            if pool is not None:
+                texts[1] = translate("Status", "pool {blocks} blocks · {tokens} tokens").format(
+                    blocks=group_digits(pool.blocks), tokens=group_digits(pool.tokens)
+                )
+            texts[2] = translate("Status", "{count} × GPU").format(count=ledger.scenario.gpus)
+        for label, text in zip(self.figures, texts, strict=True):
+            label.set_text(text)
+            label.setVisible(bool(text))

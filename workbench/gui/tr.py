@@ -1,0 +1,116 @@
+"""Sentences for the window: codes to text, through the translator.
+
+`words` is what `spec.words` takes: it maps an English template to the language shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from workbench.charts.labels import ENGLISH
+from workbench.gui.commands import Step
+from workbench.gui.messages import Message
+from workbench.spec import words as spec_words
+from workbench.spec.errors import UserError
+from workbench.spec.fields import FIELDS
+from workbench.spec.words.errors import NOTES
+
+if TYPE_CHECKING:
+
+    def QT_TRANSLATE_NOOP(context: str, text: str) -> str:
+        """Mark a text for translation (Qt's own is typed too loosely)."""
+        return text
+
+else:
+    from PySide6.QtCore import QT_TRANSLATE_NOOP
+
+translate = QCoreApplication.translate
+
+
+def words(text: str) -> str:
+    """Translate a template of `spec.words`."""
+    return translate("Words", text)
+
+
+def chart_label(code: str) -> str:
+    """Translate a label of `charts.labels`."""
+    return translate("Charts", ENGLISH[code])
+
+
+_STEPS: Mapping[str, str] = {
+    "set_field": QT_TRANSLATE_NOOP("Steps", "set {field} to {value}"),
+    "clear_field": QT_TRANSLATE_NOOP("Steps", "reset {field}"),
+    "choose_model": QT_TRANSLATE_NOOP("Steps", "choose {name}"),
+    "choose_gpu": QT_TRANSLATE_NOOP("Steps", "choose {name}"),
+    "choose_weight_format": QT_TRANSLATE_NOOP("Steps", "weights in {name}"),
+    "choose_kv_format": QT_TRANSLATE_NOOP("Steps", "KV cache in {name}"),
+    "choose_workload": QT_TRANSLATE_NOOP("Steps", "choose workload {name}"),
+    "add_scenario": QT_TRANSLATE_NOOP("Steps", "add {name}"),
+    "duplicate_scenario": QT_TRANSLATE_NOOP("Steps", "duplicate {name}"),
+    "rename_scenario": QT_TRANSLATE_NOOP("Steps", "rename to {name}"),
+    "delete_scenario": QT_TRANSLATE_NOOP("Steps", "delete {name}"),
+    "move_scenario": QT_TRANSLATE_NOOP("Steps", "move {name}"),
+    "set_baseline": QT_TRANSLATE_NOOP("Steps", "baseline {name}"),
+}
+_OTHER_STEP = QT_TRANSLATE_NOOP("Steps", "change the scenario")
+
+_MESSAGES: Mapping[str, str] = {
+    "example": QT_TRANSLATE_NOOP("Messages", "Example: edit anything, Ctrl+Z undoes."),
+    "recovered": QT_TRANSLATE_NOOP(
+        "Messages", "Unsaved work on {name} from {when} was kept when the program ended."
+    ),
+    "restored": QT_TRANSLATE_NOOP("Messages", "Restored. Save it to keep it."),
+    "still_saving": QT_TRANSLATE_NOOP(
+        "Messages", "The disk has not answered yet; {name} is still being saved."
+    ),
+    "chart_copied": QT_TRANSLATE_NOOP("Messages", "Chart copied: picture and table."),
+    "chart_saved": QT_TRANSLATE_NOOP("Messages", "Chart saved as {path}."),
+    "not_a_plan_file": QT_TRANSLATE_NOOP("Messages", "{name} is no plan: drop a .kvw file."),
+    "name_unusable": QT_TRANSLATE_NOOP(
+        "Messages", "{name} cannot be a name: use up to 200 visible characters."
+    ),
+    "bug": QT_TRANSLATE_NOOP("Messages", "Something went wrong inside the program: {summary}"),
+}
+
+_ACTIONS: Mapping[str, str] = {
+    "save_as": QT_TRANSLATE_NOOP("MessageActions", "Save as…"),
+    "retry": QT_TRANSLATE_NOOP("MessageActions", "Try again"),
+    "overwrite": QT_TRANSLATE_NOOP("MessageActions", "Overwrite"),
+    "reload": QT_TRANSLATE_NOOP("MessageActions", "Reload"),
+    "restore": QT_TRANSLATE_NOOP("MessageActions", "Restore"),
+    "discard": QT_TRANSLATE_NOOP("MessageActions", "Discard"),
+    "part_links": QT_TRANSLATE_NOOP("MessageActions", "Save anyway"),
+}
+
+
+def step_text(step: Step) -> str:
+    """Name an undo step: "set context to 128k"."""
+    params = dict(step.params)
+    field = FIELDS.get(str(params.get("field")))
+    code = step.code
+    if field is not None:
+        params["field"] = words(spec_words.FIELDS.get(field.id, field.id))
+        text = field.format(params.get("value"))  # type: ignore[arg-type]
+        code, params["value"] = ("set_field", text) if text else ("clear_field", text)
+    return _filled(translate("Steps", _STEPS.get(code, _OTHER_STEP)), params)
+
+
+def message_text(message: Message) -> str:
+    """Say a message in one sentence."""
+    if message.code in _MESSAGES:
+        return _filled(translate("Messages", _MESSAGES[message.code]), message.params)
+    if message.code in NOTES:
+        return spec_words.fill(words(NOTES[message.code]), message.params)
+    return spec_words.error_text(UserError(message.code, **message.params), words)
+
+
+def action_text(code: str) -> str:
+    """Caption of a message's button."""
+    return translate("MessageActions", _ACTIONS[code])
+
+
+def _filled(template: str, params: Mapping[str, object]) -> str:
+    return spec_words.fill(template, {name: str(value) for name, value in params.items()})
