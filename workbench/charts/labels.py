@@ -11,21 +11,13 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from workbench.charts.text import plain
+from workbench.spec.words.labels import KINDS
 
 Labels = Callable[[str], str]
 
 ENGLISH: Final[Mapping[str, str]] = {
     # Parts of a bar
-    "weights": "Weights",
-    "runtime": "Runtime",
-    "activations": "Activations",
-    "state": "Recurrent state",
-    "fragmentation": "Fragmentation",
-    "prefix": "Prefix cache",
-    "kv": "KV cache",
-    "headroom": "Headroom",
-    "free": "Free",
-    "unrequested": "Not requested",
+    **KINDS,
     "over": "Over budget",
     "outside": "{part}, outside the budget",
     # Above the limit line

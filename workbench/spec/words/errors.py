@@ -195,6 +195,9 @@ _RECOVERY: Final[Mapping[str, str]] = {
     "recovery_not_verified": (
         "{path} could not be read back after writing; the older copy has been kept."
     ),
+    "picture_too_large": (
+        "A picture of {width} × {height} points is too large; at most {limit} points are drawn."
+    ),
     "not_settings": "{path} holds no settings; the defaults are used.",
 }
 

@@ -8,7 +8,7 @@ KINDS: Mapping[str, str] = {
     "weights": "Weights",
     "runtime": "Runtime",
     "activations": "Activations",
-    "state": "State",
+    "state": "Recurrent state",
     "fragmentation": "Fragmentation",
     "prefix": "Prefix cache",
     "kv": "KV cache",
