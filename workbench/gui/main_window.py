@@ -80,6 +80,8 @@ class MainWindow(QMainWindow):
 
     def _build(self) -> None:
         self.setAcceptDrops(True)
+        # Smaller than two columns of panels take: a narrow window shows them as one.
+        self.setMinimumSize(self.minimumSizeHint())
         self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks)
         for area in (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea):
             self.setTabPosition(area, QTabWidget.TabPosition.North)

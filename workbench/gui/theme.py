@@ -53,9 +53,10 @@ class Themes(QObject):
         return THEMES["dark" if dark else "light"]
 
     def _apply(self) -> None:
-        # The sheet first: labels read their ground from it when the palette changes.
-        self._app.setStyleSheet(style_sheet(self.theme, em_of(self._app.font())))
+        # Without a sheet the palette reaches every widget; under one some would keep the old.
+        self._app.setStyleSheet("")
         self._app.setPalette(palette_of(self.theme))
+        self._app.setStyleSheet(style_sheet(self.theme, em_of(self._app.font())))
 
 
 def choice_of(text: str) -> Choice:
