@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from workbench.library import paths
 from workbench.library.presets import Library
@@ -40,3 +41,13 @@ def scenario() -> Scenario:
 @cache
 def plan(title: str = "A plan") -> Plan:
     return Plan(scenarios=(scenario(),), baseline="lab", title=title)
+
+
+def slim(value: Any) -> Any:
+    """Leave out of a JSON value what has no content: for readers it is all optional."""
+    if isinstance(value, dict):
+        kept = {key: slim(item) for key, item in value.items()}
+        return {key: item for key, item in kept.items() if item not in (None, "", [], {})}
+    if isinstance(value, list):
+        return [slim(item) for item in value]
+    return value

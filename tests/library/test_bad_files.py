@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.library.samples import builtin, plan
+from tests.library.samples import builtin, plan, slim
 from workbench.library import jsonfile, paths, plans, presets
 from workbench.spec.errors import UserError
 from workbench.spec.words import error_text
@@ -118,7 +118,7 @@ PLANS: dict[str, tuple[bytes, str]] = {
     "scenarios is an object": (edited("scenarios", value={}), "field_wrong_type"),
     "scenarios is null": (edited("scenarios", value=None), "baseline_unknown"),
     "a scenario is a text": (edited(*S0, value="x"), "field_wrong_type"),
-    "501 scenarios": (edited("scenarios", value=[1] * 501), "list_too_long"),
+    "501 scenarios": (edited("scenarios", value=slim(GOOD["scenarios"]) * 501), "list_too_long"),
     "no baseline": (edited("baseline", value=None), "baseline_missing"),
     "unknown baseline": (edited("baseline", value="zz"), "baseline_unknown"),
     "same id twice": (edited("scenarios", value=GOOD["scenarios"] * 2), "scenario_ids_repeat"),

@@ -52,7 +52,11 @@ def load(path: Path) -> Loaded:
 
 def loads(data: bytes, name: str) -> Loaded:
     """Read a plan from the bytes of a file; `name` is used in messages."""
-    document = jsonfile.parse_object(data, name)
+    return from_parsed(jsonfile.parse_object(data, name), name, digest_of(data))
+
+
+def from_parsed(document: dict[str, Any], name: str, digest: str) -> Loaded:
+    """Read a plan from the parsed content of a file, which is used up."""
     version = _schema_version(document, name)
     app_version = document.get("app_version", "")
     if not isinstance(app_version, str):
@@ -71,7 +75,7 @@ def loads(data: bytes, name: str) -> Loaded:
     kept = len(plan.extra) + sum(len(scenario.extra) for scenario in plan.scenarios)
     if kept:
         notes.append(Note("unknown_keys_kept", {"keys": kept}))
-    return Loaded(plan, version > SCHEMA_VERSION, digest_of(data), tuple(notes), version)
+    return Loaded(plan, version > SCHEMA_VERSION, digest, tuple(notes), version)
 
 
 def _schema_version(document: dict[str, Any], name: str) -> int:

@@ -139,7 +139,7 @@ def loads(data: bytes, path: Path) -> Pending:
     for where, value in (("document", document), ("base_digest", base_digest)):
         if value is not None and not isinstance(value, str):
             raise UserError("field_wrong_type", path=name, where=where, accepted="text", value="…")
-    loaded = plans.loads(jsonfile.to_bytes(content["plan"]), name)
+    loaded = plans.from_parsed(content["plan"], name, "")
     return Pending(
         path,
         "ahead",
