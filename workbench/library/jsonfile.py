@@ -14,6 +14,7 @@ import math
 import os
 import re
 import stat
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -83,7 +84,9 @@ def read_bytes(path: Path, limit_bytes: int) -> bytes:
     except OSError as error:
         raise _cannot_read(error, name) from None
     finally:
-        os.close(descriptor)
+        # All has been read by now; whatever closing says changes nothing.
+        with suppress(OSError):
+            os.close(descriptor)
 
 
 def _read_all(descriptor: int, size_bytes: int, limit_bytes: int, name: str) -> bytes:
