@@ -41,6 +41,8 @@ _INVISIBLE: Final = frozenset(
 
 def visible(text: str, *, limit: int = _LONGEST_TEXT) -> str:
     """Return a name as it may be shown: invisible and direction marks spelled out, one line."""
+    if len(text) <= limit and text.isprintable() and _INVISIBLE.isdisjoint(text):
+        return text
     shown = "".join(_shown(character) for character in text[:limit])
     return shown if len(text) <= limit else shown + "…"
 

@@ -48,46 +48,52 @@ class FindingCard(QFrame):
         super().__init__(parent)
         self.finding = finding
         self._build()
+        self.show_finding(finding)
 
     def _build(self) -> None:
-        finding = self.finding
         em = self.fontMetrics().height()
-        text = words.finding_text(finding, words_tr)
-        symbol, role = _SYMBOLS[finding.severity]
-        severity = {
-            "error": translate("Panels", "error"),
-            "warning": translate("Panels", "warning"),
-            "info": translate("Panels", "note"),
-        }[finding.severity]
-        self.setAccessibleName(f"{severity}: {text}")
-        if finding.field is not None:
-            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            self.setCursor(Qt.CursorShape.PointingHandCursor)
-            self.setAccessibleDescription(translate("Panels", "Enter goes to the field"))
-        mark = Label(symbol, self, role=role)
-        font = mark.font()
+        self._mark = Label("", self, role="danger")
+        font = self._mark.font()
         font.setBold(True)
-        mark.setFont(font)
-        mark.setAccessibleName(severity)
-        mark.setToolTip(severity)
-        self.text = Label(text, self, wrap=True)
+        self._mark.setFont(font)
+        self.text = Label("", self, wrap=True)
+        self.fix_button = QPushButton(self)
+        self.fix_button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.fix_button.clicked.connect(self._on_fix)
         right = QVBoxLayout()
         right.setSpacing(em // 3)
         right.addWidget(self.text)
-        self.fix_button: QPushButton | None = None
-        if finding.fix is not None:
-            self.fix_button = QPushButton(words.fix_text(finding, words_tr), self)
-            self.fix_button.setAccessibleName(
-                translate("Panels", "Apply: {change}").format(change=self.fix_button.text())
-            )
-            self.fix_button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-            self.fix_button.clicked.connect(self._on_fix)
-            right.addWidget(self.fix_button, 0, Qt.AlignmentFlag.AlignLeft)
+        right.addWidget(self.fix_button, 0, Qt.AlignmentFlag.AlignLeft)
         row = QHBoxLayout(self)
         row.setContentsMargins(em // 2, em // 2, em // 2, em // 2)
         row.setSpacing(em // 2)
-        row.addWidget(mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(right, 1)
+
+    def show_finding(self, finding: Finding) -> None:
+        """Show another finding in this card."""
+        self.finding = finding
+        text, severity = words.finding_text(finding, words_tr), _severity(finding.severity)
+        symbol, role = _SYMBOLS[finding.severity]
+        self._mark.set_role(role)
+        self._mark.set_text(symbol)
+        self._mark.setAccessibleName(severity)
+        self._mark.setToolTip(severity)
+        self.text.set_text(text)
+        self.setAccessibleName(f"{severity}: {text}")
+        leads = finding.field is not None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if leads else Qt.FocusPolicy.NoFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
+        goes = translate("Panels", "Enter goes to the field")
+        self.setAccessibleDescription(goes if leads else "")
+        self._show_fix(words.fix_text(finding, words_tr))
+
+    def _show_fix(self, change: str) -> None:
+        if self.fix_button.text() != change:
+            self.fix_button.setText(change)
+            name = translate("Panels", "Apply: {change}").format(change=change)
+            self.fix_button.setAccessibleName(name)
+        self.fix_button.setVisible(bool(change))
 
     def _on_fix(self) -> None:
         self.fixed.emit(self.finding.fix)
@@ -115,6 +121,14 @@ class FindingCard(QFrame):
         radius = self.fontMetrics().height() * 0.45
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
         painter.end()
+
+
+def _severity(severity: Severity) -> str:
+    return {
+        "error": translate("Panels", "error"),
+        "warning": translate("Panels", "warning"),
+        "info": translate("Panels", "note"),
+    }[severity]
 
 
 class FindingsPanel(QWidget):
@@ -198,12 +212,14 @@ class FindingsPanel(QWidget):
     def _show_findings(self, findings: tuple[Finding, ...]) -> None:
         number = len(findings)
         self.title.set_text(translate("Panels", "Findings {number}").format(number=number))
-        for card in self.cards:
+        for card, finding in zip(self.cards, findings, strict=False):
+            card.show_finding(finding)
+        for card in self.cards[number:]:
             self._card_box.removeWidget(card)
             card.hide()
             card.deleteLater()
-        self.cards = []
-        for finding in findings:
+        del self.cards[number:]
+        for finding in findings[len(self.cards) :]:
             card = FindingCard(finding, self._body)
             card.entered.connect(self._session.focus_field)
             card.fixed.connect(self._apply)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from workbench.gui.labels import visible
 from workbench.gui.panels.tree import Row
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
 from workbench.spec import units, words
-from workbench.spec.ledger import Entry, Evidence, Formula, RankLedger, Source, Term
-
-_DEEPEST = 12
+from workbench.spec.ledger import Entry, Evidence, RankLedger, Source, Term
 
 
 def badge_of(evidence: Evidence) -> str:
@@ -98,13 +97,13 @@ def entry_row(entry: Entry) -> Row:
         exact=exact_bytes(entry.bytes),
         tip=band_text(entry),
         key=entry.label,
-        children=entry_parts(entry),
+        children=partial(entry_parts, entry),
     )
 
 
 def entry_parts(entry: Entry) -> tuple[Row, ...]:
     """Return the formula's inputs, the band and the source of an entry."""
-    rows = list(_term_rows(entry.formula, _DEEPEST))
+    rows = [_term_row(term) for term in entry.formula.terms]
     band = band_text(entry)
     if band:
         rows.append(Row(band, quiet=True))
@@ -112,28 +111,30 @@ def entry_parts(entry: Entry) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _term_rows(formula: Formula, depth: int) -> tuple[Row, ...]:
-    return tuple(_term_row(term, depth) for term in formula.terms) if depth else ()
-
-
-def _term_row(term: Term, depth: int) -> Row:
-    children: list[Row] = []
+def _term_row(term: Term) -> Row:
     tip = ""
     if term.formula is not None:
-        tip = words.formula_text(term.formula, translate=words_tr)
-        children.extend(_term_rows(term.formula, depth - 1))
-        if len(children) > 1:
-            children.insert(0, Row("= " + visible(tip), quiet=True))
-    children.append(_source_row(term.source))
+        tip = visible(words.formula_text(term.formula, translate=words_tr))
     return Row(
         visible(words.term_text(term, words_tr)),
         term_value(term),
         badge_of(term.evidence),
         exact=words.value_text(term.value, term.unit),
-        tip=visible(tip),
+        tip=tip,
         field=term.field,
-        children=tuple(children),
+        children=partial(_term_parts, term, tip),
     )
+
+
+def _term_parts(term: Term, formula: str) -> tuple[Row, ...]:
+    """The formula that a term came from with its own inputs, and its source."""
+    rows: list[Row] = []
+    if term.formula is not None:
+        if len(term.formula.terms) > 1:
+            rows.append(Row(f"= {formula}", quiet=True))
+        rows += [_term_row(inner) for inner in term.formula.terms]
+    rows.append(_source_row(term.source))
+    return tuple(rows)
 
 
 def term_value(term: Term) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from PySide6.QtCore import (
@@ -63,7 +63,12 @@ class Row:
     quiet: bool = False
     """A remark rather than a figure: sources, what is not modelled."""
     strong: bool = False
-    children: tuple[Row, ...] = ()
+    children: tuple[Row, ...] | Callable[[], tuple[Row, ...]] = ()
+    """What is below it, or what makes that once somebody looks."""
+
+    def parts(self) -> tuple[Row, ...]:
+        """Return the rows below it."""
+        return self.children() if callable(self.children) else self.children
 
     def copied(self) -> str:
         """The row as text: name, value in full, evidence."""
@@ -76,11 +81,15 @@ class _Place:
     row: Row
     parent: int
     number: int
-    children: list[int] = field(default_factory=list)
+    children: list[int] | None = None
+    """Places below it; None until a view has asked for them."""
 
 
 class RowModel(QAbstractItemModel):
-    """Rows by number: an index holds a place in a list, never a pointer."""
+    """Rows by number: an index holds a place in a list, never a pointer.
+
+    Rows below a row are made when a view first asks for them, so a closed tree costs nothing.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -88,23 +97,49 @@ class RowModel(QAbstractItemModel):
 
     def set_rows(self, rows: Sequence[Row]) -> bool:
         """Show these rows; True when the tree has another shape than before."""
-        places: list[_Place] = [_Place(Row("", children=tuple(rows)), -1, 0)]
-        _flatten(places, 0)
-        if _same_shape(self._places, places):
-            self._places = places
-            self._tell_values()
+        root = Row("", children=tuple(rows))
+        changes: list[tuple[int, Row]] = []
+        if self._places[0].children and self._match(0, root, changes):
+            self._take(changes)
             return False
         self.beginResetModel()
-        self._places = places
+        self._places = [_Place(root, -1, 0)]
         self.endResetModel()
         return True
 
-    def _tell_values(self) -> None:
-        for number, place in enumerate(self._places):
-            if place.children:
-                parent = self.index_of(number)
-                last = len(place.children) - 1
-                self.dataChanged.emit(self.index(0, NAME, parent), self.index(last, BADGE, parent))
+    def _match(self, number: int, row: Row, changes: list[tuple[int, Row]]) -> bool:
+        """Whether a row and what is made below it can take the place of the one shown."""
+        changes.append((number, row))
+        made = self._places[number].children
+        if made is None:
+            return True
+        parts = row.parts()
+        if len(parts) != len(made):
+            return False
+        for child, part in zip(made, parts, strict=True):
+            old = self._places[child].row
+            if old.quiet is not part.quiet or (old.name != part.name and not part.quiet):
+                return False
+            if not self._match(child, part, changes):
+                return False
+        return True
+
+    def _take(self, changes: list[tuple[int, Row]]) -> None:
+        """Put rows in place and tell only of those that read differently: each costs a layout."""
+        for number, row in changes:
+            place = self._places[number]
+            old, place.row = place.row, row
+            if number and (old.name, old.value, old.badge) != (row.name, row.value, row.badge):
+                first = self.index_of(number)
+                self.dataChanged.emit(first, first.siblingAtColumn(BADGE))
+
+    def _children(self, place: _Place, number: int) -> list[int]:
+        if place.children is None:
+            first = len(self._places)
+            parts = place.row.parts()
+            self._places += [_Place(part, number, count) for count, part in enumerate(parts)]
+            place.children = list(range(first, first + len(parts)))
+        return place.children
 
     def index_of(self, number: int) -> QModelIndex:
         """Return the index of a place."""
@@ -116,17 +151,25 @@ class RowModel(QAbstractItemModel):
         """Return the row of an index."""
         return self._place(index).row
 
-    def walk(self) -> Iterator[tuple[QModelIndex, Row]]:
-        """Yield every index of the first column and its row, from top to bottom."""
+    def made(self) -> Iterator[tuple[QModelIndex, Row]]:
+        """Yield the index and the row of everything that has been looked at."""
         for number, place in enumerate(self._places):
             if number:
                 yield self.index_of(number), place.row
+
+    def walk(self, parent: _Index = _NOWHERE) -> Iterator[tuple[QModelIndex, Row]]:
+        """Yield every index of the first column and its row, from top to bottom, all made."""
+        for number in range(self.rowCount(parent)):
+            index = self.index(number, NAME, parent)
+            yield index, self.row_at(index)
+            yield from self.walk(index)
 
     def _place(self, index: _Index) -> _Place:
         return self._places[index.internalId()] if index.isValid() else self._places[0]
 
     def index(self, row: int, column: int, parent: _Index = _NOWHERE) -> QModelIndex:
-        children = self._place(parent).children
+        number = parent.internalId() if parent.isValid() else 0
+        children = self._children(self._places[number], number)
         if not (0 <= row < len(children) and 0 <= column < 3):
             return QModelIndex()
         return self.createIndex(row, column, children[row])
@@ -134,8 +177,15 @@ class RowModel(QAbstractItemModel):
     def parent(self, index: _Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]
         return self.index_of(self._place(index).parent) if index.isValid() else QModelIndex()
 
+    def hasChildren(self, parent: _Index = _NOWHERE) -> bool:
+        place = self._place(parent)
+        return bool(place.row.children if place.children is None else place.children)
+
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        return 0 if parent.column() > 0 else len(self._place(parent).children)
+        if parent.column() > 0:
+            return 0
+        number = parent.internalId() if parent.isValid() else 0
+        return len(self._children(self._places[number], number))
 
     def columnCount(self, parent: _Index = _NOWHERE) -> int:
         return 3
@@ -166,67 +216,51 @@ class RowModel(QAbstractItemModel):
         return None
 
 
-def _flatten(places: list[_Place], number: int) -> None:
-    for count, child in enumerate(places[number].row.children):
-        places.append(_Place(child, number, count))
-        own = len(places) - 1
-        places[number].children.append(own)
-        _flatten(places, own)
-
-
-def _same_shape(old: list[_Place], new: list[_Place]) -> bool:
-    return len(old) == len(new) and all(
-        before.parent == after.parent and before.row.name == after.row.name
-        for before, after in zip(old, new, strict=True)
-    )
-
-
 class _RowDelegate(QStyledItemDelegate):
-    """Badges in rounded boxes, remarks in muted ink."""
+    """Names that wrap, values to the right, badges in rounded boxes, remarks in muted ink.
 
-    def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:
-        super().initStyleOption(option, index)
-        model, view = index.model(), self.parent()
-        if not isinstance(model, RowModel) or not isinstance(view, QWidget):
-            return
-        row = model.row_at(index)
-        if row.strong:
-            option.font.setWeight(QFont.Weight.DemiBold)
-        if row.quiet:
-            palette = option.palette
-            palette.setColor(palette.ColorRole.Text, ink(view, "muted"))
-            option.palette = palette
+    It paints from the row itself: asking the model role by role for each of three columns
+    would take most of the time of an edit.
+    """
+
+    def __init__(self, view: RowTree) -> None:
+        super().__init__(view)
+        self._view = view
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        if index.column() != BADGE:
-            super().paint(painter, option, index)
+        view, column = self._view, index.column()
+        row = view.rows.row_at(index)
+        panel = QStyle.PrimitiveElement.PE_PanelItemViewItem
+        view.style().drawPrimitive(panel, option, painter, view)
+        margin = view.text_margin()
+        area = option.rect.adjusted(margin, 0, -margin, 0)
+        if column == BADGE:
+            if row.badge:
+                paint_badge(painter, view, row.badge, area.right(), area.center().y() + 1)
             return
-        text = str(index.data() or "")
-        view = self.parent()
-        bare = QStyleOptionViewItem(option)
-        super().initStyleOption(bare, index)
-        bare.text = ""
-        if isinstance(view, QTreeView):
-            view.style().drawControl(
-                view.style().ControlElement.CE_ItemViewItem, bare, painter, view
-            )
-            if text:
-                area = option.rect
-                paint_badge(painter, view, text, area.right(), area.center().y() + 1)
+        painter.setFont(view.bold_font() if row.strong else view.font())
+        painter.setPen(view.muted if row.quiet else view.text)
+        if column == VALUE:
+            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(area, flags, row.value)
+        else:
+            flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(area, flags, row.name)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        size = super().sizeHint(option, index)
-        metrics, view = option.fontMetrics, self.parent()
-        height = metrics.height() * 4 // 3
-        if index.column() != NAME or not isinstance(view, RowTree):
-            return QSize(size.width(), height)
+        view = self._view
+        if index.column() != NAME:
+            return QSize(0, 1)
+        metrics = view.fontMetrics()
+        line = metrics.height() * 4 // 3
         # Qt would ask for one line: the name wraps within the column as it is now.
-        margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
-        room = max(metrics.averageCharWidth() * 4, view.name_width(index) - 2 * margin)
-        area = metrics.boundingRect(
-            QRect(0, 0, room, 10_000), Qt.TextFlag.TextWordWrap, str(index.data() or "")
-        )
-        return QSize(size.width(), max(height, area.height() + height - metrics.height()))
+        name = view.rows.row_at(index).name
+        room = max(metrics.averageCharWidth() * 4, view.name_width(index))
+        if metrics.horizontalAdvance(name) <= room:
+            return QSize(0, line)
+        wrap = Qt.TextFlag.TextWordWrap
+        height = metrics.boundingRect(QRect(0, 0, room, 10_000), wrap, name).height()
+        return QSize(0, height + line - metrics.height())
 
 
 class RowTree(QTreeView):
@@ -239,6 +273,7 @@ class RowTree(QTreeView):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.text, self.muted = ink(self, "text"), ink(self, "muted")
         self.rows = RowModel(self)
         self.setModel(self.rows)
         self.setItemDelegate(_RowDelegate(self))
@@ -260,37 +295,50 @@ class RowTree(QTreeView):
         header.setSectionResizeMode(VALUE, QHeaderView.ResizeMode.Fixed)
         header.setSectionResizeMode(BADGE, QHeaderView.ResizeMode.Fixed)
         header.sectionResized.connect(self._on_resized)
+        self.expanded.connect(self._span)
         self.clicked.connect(self._on_clicked)
         self.activated.connect(self._on_activated)
         self.customContextMenuRequested.connect(self._open_menu)
 
     def show_rows(self, rows: Sequence[Row], *, open_up_to: int = 12) -> None:
         """Show rows; in a new tree those with at most `open_up_to` parts are open."""
-        changed = self.rows.set_rows(rows)
+        if self.rows.set_rows(rows):
+            self._open(QModelIndex(), open_up_to)
         self._fit_columns()
-        if not changed:
+
+    def _open(self, parent: QModelIndex, open_up_to: int) -> None:
+        self._span(parent)
+        if not open_up_to:
             return
-        for index, row in self.rows.walk():
-            if not (row.value or row.badge):
-                self.setFirstColumnSpanned(index.row(), index.parent(), True)
-            figures = [child for child in row.children if not child.quiet]
-            if figures and len(figures) <= open_up_to:
+        for number in range(self.rows.rowCount(parent)):
+            index = self.rows.index(number, NAME, parent)
+            below = [self.rows.index(i, NAME, index) for i in range(self.rows.rowCount(index))]
+            figures = sum(not self.rows.row_at(child).quiet for child in below)
+            if 0 < figures <= open_up_to:
                 self.setExpanded(index, True)
+                self._open(index, open_up_to)
+
+    def _span(self, parent: QModelIndex) -> None:
+        """Let remarks below a row run over all columns."""
+        for number in range(self.rows.rowCount(parent)):
+            row = self.rows.row_at(self.rows.index(number, NAME, parent))
+            if not (row.value or row.badge):
+                self.setFirstColumnSpanned(number, parent, True)
 
     def _fit_columns(self) -> None:
         """Give values and badges the room they need; names have the rest."""
-        bold = QFont(self.font())
-        bold.setWeight(QFont.Weight.DemiBold)
-        metrics, small = QFontMetrics(bold), QFontMetrics(badge_font(self.font()))
+        metrics = QFontMetrics(self.bold_font())
+        small = QFontMetrics(badge_font(self.font()))
         gap = metrics.horizontalAdvance("n")
         values = badges = 0
-        for _, row in self.rows.walk():
+        for _, row in self.rows.made():
             values = max(values, metrics.horizontalAdvance(row.value) if row.value else 0)
             badges = max(badges, small.horizontalAdvance(row.badge) if row.badge else 0)
         header = self.header()
         most = max(gap, self.viewport().width() * 2 // 5)
-        header.resizeSection(VALUE, min(values + gap, most))
-        header.resizeSection(BADGE, badges + gap * 2 if badges else 0)
+        edges = 2 * self.text_margin()
+        header.resizeSection(VALUE, min(values + edges, most))
+        header.resizeSection(BADGE, badges + gap * 3 // 2 + edges if badges else 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -303,7 +351,22 @@ class RowTree(QTreeView):
             depth, above = depth + 1, above.parent()
         row = self.rows.row_at(index)
         whole = self.viewport().width() if not (row.value or row.badge) else self.columnWidth(NAME)
-        return whole - depth * self.indentation()
+        return whole - depth * self.indentation() - 2 * self.text_margin()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # Once for all cells: a look into the palette for each would show in every edit.
+        self.text, self.muted = ink(self, "text"), ink(self, "muted")
+        super().paintEvent(event)
+
+    def text_margin(self) -> int:
+        """Return the room left and right of a text."""
+        return self.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
+
+    def bold_font(self) -> QFont:
+        """Return the font of totals."""
+        font = QFont(self.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        return font
 
     def current_row(self) -> Row | None:
         """Return the row under the cursor."""
