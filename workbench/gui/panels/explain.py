@@ -42,7 +42,9 @@ def rank_of(ranks: tuple[RankLedger, ...], number: int) -> RankLedger | None:
 
 def distinct_ranks(ranks: tuple[RankLedger, ...]) -> tuple[RankLedger, ...]:
     """Return one rank of each kind: the first of those with equal entries."""
-    seen: dict[tuple[Entry, ...], RankLedger] = {}
+    found: list[RankLedger] = []
     for rank in ranks:
-        seen.setdefault(rank.entries, rank)
-    return tuple(seen.values())
+        # Ranks of a stage share their entries, so most comparisons end at once.
+        if not any(rank.entries == other.entries for other in found):
+            found.append(rank)
+    return tuple(found)

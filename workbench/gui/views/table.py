@@ -129,9 +129,11 @@ class _CellDelegate(QStyledItemDelegate):
         if not cell.text:
             return
         area = option.rect.adjusted(view.padding, 0, -view.padding, 0)
-        text = view.fontMetrics().elidedText(
-            cell.text, Qt.TextElideMode.ElideRight, area.width() + 1
-        )
+        text = cell.text
+        if area.width() < view.widest[index.column()]:
+            text = view.fontMetrics().elidedText(
+                text, Qt.TextElideMode.ElideRight, area.width() + 1
+            )
         side = Qt.AlignmentFlag.AlignRight if cell.figure else Qt.AlignmentFlag.AlignLeft
         painter.setFont(view.font())
         painter.setPen(view.text)
@@ -176,6 +178,7 @@ class CopyTable(QTableView):
         self.text = ink(self, "text")
         self._stretch = stretch
         self._widths = [0] * len(headings)
+        self.widest = [0] * len(headings)
         self.customContextMenuRequested.connect(self._open_menu)
 
     def show_rows(self, rows: Sequence[Sequence[Cell]]) -> None:
@@ -194,8 +197,8 @@ class CopyTable(QTableView):
         most = metrics.averageCharWidth() * 44
         for column, title in enumerate(self.cells.headings):
             texts = {row[column].text for row in self.cells.rows} | {title}
-            width = max(map(metrics.horizontalAdvance, texts)) + 2 * self.padding + 2
-            width = min(width, most)
+            self.widest[column] = max(map(metrics.horizontalAdvance, texts))
+            width = min(self.widest[column] + 2 * self.padding + 2, most)
             if width > self._widths[column]:
                 self._widths[column] = width
                 if column != self._stretch:
