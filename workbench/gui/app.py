@@ -70,7 +70,7 @@ class Workbench:
         self.store = SettingsStore(config_file, self.quiet_jobs, self.session)
         self.keeper = Keeper(self.session, self.recovery, self.quiet_jobs)
         self.files = Files(self.session, self.store, self.keeper, self.jobs, load=load, save=save)
-        self.themes = Themes(app, self.store.settings.theme)
+        self.themes = Themes(app, self.store.settings.theme, self.session)
         clipboard = app.clipboard()
         self.verbs = Verbs(
             self.session,
@@ -82,6 +82,7 @@ class Workbench:
             example_plan,
         )
         self.window = MainWindow(self.session, self.files, self.store, self.verbs)
+        self.themes.dress()
         self.guard = CrashGuard(self.keeper.flush, clipboard, self.session)
         self.guard.window = self.window
 

@@ -205,6 +205,7 @@ class ScenarioStrip(QWidget):
         self.add_button.clicked.connect(self.adding)
         self._row_layout.addWidget(self.add_button)
         self._row_layout.addStretch(1)
+        self._row.installEventFilter(self)
         self._scroll = QScrollArea(self)
         self._scroll.setWidget(self._row)
         self._scroll.setWidgetResizable(True)
@@ -271,11 +272,14 @@ class ScenarioStrip(QWidget):
         return chip
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Open the menu of a chip; Escape gives up a rename."""
+        """Open the menu of a chip, give up a rename on Escape, follow the width of the row."""
         if watched is self._editor and isinstance(event, QKeyEvent):
             if event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
                 self.cancel_rename()
                 return True
+        elif watched is self._row and event.type() == QEvent.Type.Resize:
+            # Only now is a new chip where it can be scrolled to.
+            self._show_in_sight()
         elif isinstance(watched, Chip) and isinstance(event, QContextMenuEvent):
             self._session.set_current(watched.scenario_id)
             at = event.globalPos()
@@ -306,10 +310,7 @@ class ScenarioStrip(QWidget):
         for scenario_id, chip in self._chips.items():
             chip.setChecked(scenario_id == current_id)
             chip.updateGeometry()
-        if current_id in self._chips:
-            # The layout must know a new chip before it can be scrolled to.
-            self._row_layout.activate()
-            self._scroll.ensureWidgetVisible(self._chips[str(current_id)])
+        self._show_in_sight()
 
     def focus_current(self) -> None:
         """Put the keyboard on the chip that is looked at, without a ring."""
@@ -375,6 +376,9 @@ class ScenarioStrip(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the current chip in sight."""
         super().resizeEvent(event)
+        self._show_in_sight()
+
+    def _show_in_sight(self) -> None:
         current = self._session.current_id
         if current in self._chips:
             self._scroll.ensureWidgetVisible(self._chips[current])

@@ -23,15 +23,21 @@ class Themes(QObject):
     changed = Signal(object)
     """The `Theme` now shown."""
 
-    def __init__(self, app: QApplication, choice: Choice = "system") -> None:
-        super().__init__(app)
+    def __init__(
+        self, app: QApplication, choice: Choice = "system", parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
         self._app = app
         self.choice: Choice = choice
         self.theme = self._wanted()
         app.setStyle(QStyleFactory.create("Fusion"))
         app.setFont(system_font(app.font()))
-        self._apply()
+        app.setPalette(palette_of(self.theme))
         app.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    def dress(self) -> None:
+        """Put the sheet on; widgets made before cost less than those made under it."""
+        self._app.setStyleSheet(style_sheet(self.theme, em_of(self._app.font())))
 
     def choose(self, choice: Choice) -> None:
         """Switch at once."""
@@ -56,7 +62,7 @@ class Themes(QObject):
         # Without a sheet the palette reaches every widget; under one some would keep the old.
         self._app.setStyleSheet("")
         self._app.setPalette(palette_of(self.theme))
-        self._app.setStyleSheet(style_sheet(self.theme, em_of(self._app.font())))
+        self.dress()
 
 
 def choice_of(text: str) -> Choice:
