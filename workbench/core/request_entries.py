@@ -38,9 +38,12 @@ class _Terms:
         self.tail_bytes = requests * demand.tail_tokens * pages.bytes_per_token
 
     def tail_entry(self) -> Entry:
-        terms = (self._requests_term(), self._tail_tokens_term(), self._per_token_term())
-        formula = Formula("{requests} × {tail_tokens} × {kv_bytes_per_token}", terms)
+        formula = self._tail_formula()
         return self._entry(EntryKind.FRAGMENTATION, "block_tails", self.tail_bytes, formula)
+
+    def _tail_formula(self) -> Formula:
+        terms = (self._requests_term(), self._tail_tokens_term(), self._per_token_term())
+        return Formula("{requests} × {tail_tokens} × {kv_bytes_per_token}", terms)
 
     def prefix_entry(self) -> Entry:
         """Shared tokens × distinct prefixes, in whole blocks, counted once."""
@@ -69,7 +72,15 @@ class _Terms:
             "workload.prefix_tokens",
             self._own_blocks_formula(),
         )
-        tail = Term("tail_bytes", self.tail_bytes, "bytes", Evidence.COMPUTED, _RULE)
+        tail = Term(
+            "tail_bytes",
+            self.tail_bytes,
+            "bytes",
+            Evidence.COMPUTED,
+            _RULE,
+            None,
+            self._tail_formula(),
+        )
         formula = Formula(
             "{own_blocks} × {bytes_per_block} - {tail_bytes}",
             (own, self._block_bytes_term(), tail),
@@ -200,16 +211,7 @@ class _Terms:
                     f"distinct{suffix}", group.distinct_prefixes, "workload.prefix_distinct"
                 )
             )
-            terms.append(
-                Term(
-                    f"shared_tokens{suffix}",
-                    group.shared_tokens,
-                    "tokens",
-                    Evidence.GIVEN,
-                    Source("typed"),
-                    "workload.prefix_tokens",
-                )
-            )
+            terms.append(self._shared_tokens_term(suffix, group.shared_tokens))
         terms.append(self._block_tokens_term())
         formula = Formula(" + ".join(parts), tuple(terms))
         return Term(
@@ -230,8 +232,43 @@ class _Terms:
             Evidence.COMPUTED,
             _RULE,
             "workload.prefix_share",
+            self._shared_blocks_formula(),
         )
         return Formula(
             "⌈{requests} × ({blocks} - {shared_blocks})⌉",
             (self._requests_term(), self._blocks_term(), shared),
+        )
+
+    def _shared_blocks_formula(self) -> Formula:
+        """Mean over all requests; at most all blocks but the last."""
+        groups = self._scenario.workload.prefix_groups
+        parts: list[str] = []
+        terms: list[Term] = [self._context_term(), self._block_tokens_term(), self._blocks_term()]
+        for number, group in enumerate(groups, start=1):
+            suffix = "" if len(groups) == 1 else f"_{number}"
+            parts.append(
+                f"{{request_share{suffix}}} × ⌊min({{shared_tokens{suffix}}}, "
+                "{context_tokens} - 1) ÷ {block_tokens}⌋"
+            )
+            terms.append(
+                Term(
+                    f"request_share{suffix}",
+                    group.request_share,
+                    "share",
+                    Evidence.GIVEN,
+                    Source("typed"),
+                    "workload.prefix_share",
+                )
+            )
+            terms.append(self._shared_tokens_term(suffix, group.shared_tokens))
+        return Formula(f"min({' + '.join(parts)}, {{blocks}} - 1)", tuple(terms))
+
+    def _shared_tokens_term(self, suffix: str, tokens: int) -> Term:
+        return Term(
+            f"shared_tokens{suffix}",
+            tokens,
+            "tokens",
+            Evidence.GIVEN,
+            Source("typed"),
+            "workload.prefix_tokens",
         )

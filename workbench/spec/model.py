@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text
@@ -24,17 +24,35 @@ Shard = Literal[
 ]
 
 
+TensorName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,100}$")]
+TensorDtype = Literal["fp32", "bf16", "fp16", "fp8", "int8"]
+"""Types of a tensor that no weight format touches."""
+
+
+def _names_differ(tensors: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    """Refuse two tensors of one name: a formula names each of its terms once."""
+    names = [tensor.name for tensor in tensors]
+    for name in names:
+        if names.count(name) > 1:
+            raise PydanticCustomError(
+                "tensor_name_repeats",
+                "names the tensor {name} twice; give it once with copies, or two names",
+                {"name": name},
+            )
+    return tensors
+
+
 class Tensor(Frozen):
     """A class of equal tensors: name, shape, how many, how each is shared out."""
 
-    name: Name
+    name: TensorName
     shape: tuple[Width, ...] = Field(min_length=1, max_length=8)
     copies: Annotated[int, Field(ge=1, le=2**20)] = 1
     """How many a layer holds (experts), or the model where it stands outside the layers."""
     shard: Shard = "replicated"
     quantised: bool = False
     """True for the matrices that a weight format quantises."""
-    dtype: Name | None = None
+    dtype: TensorDtype | None = None
     """A type of its own ("fp32"); None follows the weight format."""
 
     @property
@@ -58,7 +76,9 @@ class LayerRun(Frozen):
     count: Annotated[int, Field(ge=1, le=MAX_LAYERS)]
     mixer: Mixer
     ffn: Literal["dense", "moe", "none"] = "dense"
-    tensors: tuple[Tensor, ...] = Field(default=(), max_length=200)
+    tensors: Annotated[tuple[Tensor, ...], AfterValidator(_names_differ)] = Field(
+        default=(), max_length=200
+    )
     """The tensors of one layer; empty when the model's weights are not known."""
 
 
@@ -76,7 +96,9 @@ class Component(Frozen):
     """A part beside the decoder: a vision or audio tower, or a draft (MTP, EAGLE) module."""
 
     name: Name
-    tensors: tuple[StageTensor, ...] = Field(default=(), max_length=400)
+    tensors: Annotated[tuple[StageTensor, ...], AfterValidator(_names_differ)] = Field(
+        default=(), max_length=400
+    )
     layers: tuple[LayerRun, ...] = Field(default=(), max_length=200)
 
 
@@ -99,7 +121,9 @@ class ModelSpec(Frozen):
     tied_embeddings: bool = False
     checkpoint_dtype: Name = "bf16"
     layers: tuple[LayerRun, ...] = Field(min_length=1, max_length=1_000)
-    tensors: tuple[StageTensor, ...] = Field(default=(), max_length=400)
+    tensors: Annotated[tuple[StageTensor, ...], AfterValidator(_names_differ)] = Field(
+        default=(), max_length=400
+    )
     """Embedding, final norm, head: the tensors outside the layers."""
     moe: MixtureOfExperts | None = None
     vision: Component | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.core.memory.shares import kv_heads_on_rank
 from workbench.spec.formats import KvFormat
 from workbench.spec.layers import FullAttention
-from workbench.spec.ledger import Evidence, Formula, Source, Term
+from workbench.spec.ledger import Evidence, Formula, Source, Term, Unit
 from workbench.spec.scenario import Scenario
 
 
@@ -98,18 +98,41 @@ def _kv_heads_term(attention: FullAttention, tp: int, on_rank: int, model: Sourc
         ),
         Term("tp", tp, "count", Evidence.GIVEN, Source("typed"), "deployment.tp"),
     )
-    formula = Formula("max(1, {model_kv_heads} ÷ {tp})", terms)
+    formula = Formula("max(1, ⌈{model_kv_heads} ÷ {tp}⌉)", terms)
     return Term("kv_heads", on_rank, "count", Evidence.COMPUTED, model, "deployment.tp", formula)
 
 
 def _head_formula(attention: FullAttention, kv_format: KvFormat) -> Formula:
     """Key vector + value vector of one head."""
-    source = Source("kv_format", kv_format.id)
-    key = vector_bytes(
-        attention.head_dim, kv_format.k_bits, kv_format.k_head_scale_bytes, kv_format
+    key = _vector_term(
+        "key", attention.head_dim, kv_format.k_bits, kv_format.k_head_scale_bytes, kv_format
     )
-    terms = [Term("key_bytes", key, "bytes", Evidence.COMPUTED, source)]
-    if not attention.values_are_keys:
-        value = head_bytes(attention, kv_format) - key
-        terms.append(Term("value_bytes", value, "bytes", Evidence.COMPUTED, source))
-    return Formula(" + ".join(f"{{{term.symbol}}}" for term in terms), tuple(terms))
+    if attention.values_are_keys:
+        return Formula("{key_bytes}", (key,))
+    value = _vector_term(
+        "value", attention.value_dim, kv_format.v_bits, kv_format.v_head_scale_bytes, kv_format
+    )
+    return Formula("{key_bytes} + {value_bytes}", (key, value))
+
+
+def _vector_term(
+    name: str, elements: int, bits: int, head_scale_bytes: int, kv_format: KvFormat
+) -> Term:
+    """One vector: its elements in whole bytes, a scale of its own, a scale for each group."""
+    source = Source("kv_format", kv_format.id)
+
+    def given(symbol: str, value: int, unit: Unit = "count") -> Term:
+        return Term(symbol, value, unit, Evidence.GIVEN, source, "precision.kv")
+
+    terms = [given("elements", elements), given("bits", bits)]
+    expression = "⌈{elements} × {bits} ÷ 8⌉"
+    if head_scale_bytes:
+        terms.append(given("head_scale_bytes", head_scale_bytes, "bytes"))
+        expression += " + {head_scale_bytes}"
+    if kv_format.group_elements:
+        terms.append(given("group_elements", kv_format.group_elements))
+        terms.append(given("group_scale_bytes", kv_format.group_scale_bytes, "bytes"))
+        expression += " + ⌈{elements} ÷ {group_elements}⌉ × {group_scale_bytes}"
+    size = vector_bytes(elements, bits, head_scale_bytes, kv_format)
+    formula = Formula(expression, tuple(terms))
+    return Term(f"{name}_bytes", size, "bytes", Evidence.COMPUTED, source, "precision.kv", formula)

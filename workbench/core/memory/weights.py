@@ -7,10 +7,10 @@ from workbench.spec.deployment import Deployment
 from workbench.spec.formats import WeightFormat
 from workbench.spec.layers import Mixer
 from workbench.spec.ledger import Evidence, Formula, Source, Term
-from workbench.spec.model import ModelSpec, StageTensor, Tensor
+from workbench.spec.model import ModelSpec, StageTensor, Tensor, TensorDtype
 from workbench.spec.scenario import Scenario
 
-_BITS_OF_DTYPE = {"fp32": 32, "bf16": 16, "fp16": 16, "fp8": 8, "int8": 8}
+_BITS_OF_DTYPE: dict[TensorDtype, int] = {"fp32": 32, "bf16": 16, "fp16": 16, "fp8": 8, "int8": 8}
 
 
 def rank_shape(tensor: Tensor, tp: int, mixer: Mixer | None = None) -> tuple[int, ...]:
@@ -36,7 +36,7 @@ def tensor_bytes(
         elements *= width
     bits = weight_format.bits if tensor.quantised else weight_format.other_bits
     if tensor.dtype is not None:
-        bits = _BITS_OF_DTYPE.get(tensor.dtype, bits)
+        bits = _BITS_OF_DTYPE[tensor.dtype]
     each = -(-elements * bits // 8)
     if tensor.quantised and tensor.dtype is None:
         each += weight_format.tensor_scale_bytes + weight_format.row_scale_bytes * shape[0]

@@ -183,6 +183,8 @@ def value_text(value: Number | str, unit: Unit) -> str:
 
 def term_text(term: Term, translate: Translate = _same) -> str:
     """The name of a formula's input; a tensor keeps its own name."""
+    if term.source.code == "tensor":
+        return term.symbol
     stem, _, number = term.symbol.rpartition("_")
     if stem in SYMBOLS and number.isdigit():
         return f"{translate(SYMBOLS[stem])} {number}"

@@ -119,6 +119,9 @@ _FIELDS: Final[Mapping[str, str]] = {
     "partition_length": (
         "{path}: {where} names {stages} pipeline stages and pp is {pp}; accepted is as many."
     ),
+    "tensor_name_repeats": (
+        "{path}: {where} names the tensor {name} twice; accepted is once, with copies."
+    ),
     "too_many_layers": "{path}: {where} holds {layers} layers; at most {limit} are accepted.",
     "too_many_ranks": (
         "{path}: {where} makes a replica of {ranks} ranks (tp × pp); at most {limit} are accepted."
