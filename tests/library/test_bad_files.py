@@ -7,6 +7,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -17,10 +18,10 @@ from typing import Any
 import pytest
 
 from tests.library.samples import builtin, plan, slim
-from workbench.library import jsonfile, paths, plans, presets
+from workbench.library import jsonfile, paths, plans, presets, refusal, save
 from workbench.spec.errors import UserError
 from workbench.spec.words import error_text
-from workbench.spec.words.errors import ERRORS
+from workbench.spec.words.errors import ERRORS, NOTES
 
 MIB = 2**20
 GOOD = json.loads(plans.dumps(plan()))
@@ -244,6 +245,14 @@ def test_the_place_is_named(way: tuple[str | int, ...], value: object, where: st
 
 
 def test_every_code_has_a_sentence() -> None:
+    root = Path(__file__).parents[2] / "workbench"
+    raised = set()
+    for path in (*(root / "library").glob("*.py"), *(root / "spec").glob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        raised |= set(re.findall(r'(?:UserError|_Found|Note)\(\s*"(\w+)"', text))
+    raised |= set(save._CODES.values()) | refusal.OWN_RULES
+    assert raised - ERRORS.keys() - NOTES.keys() == set()
+    assert len(raised) > 60
     for code, sentence in ERRORS.items():
         assert sentence.endswith("."), code
 

@@ -16,6 +16,7 @@ import re
 import stat
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -281,7 +282,6 @@ class _Walk:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._good_keys: set[str] = set()
 
     def check(self, value: Any) -> int:
         """Return the number of members in `value`; raises for what no file of ours may hold."""
@@ -317,8 +317,9 @@ class _Walk:
         try:
             for key, item in value.items():
                 step = key
-                if key not in self._good_keys:
-                    self._check_key(key)
+                fault = _fault_of_key(key)
+                if fault is not None:
+                    raise _Found(fault[0], **fault[1])
                 members += self._check(item)
         except _Found as found:
             found.steps.append(step[:MAX_KEY_CHARACTERS])
@@ -335,12 +336,15 @@ class _Walk:
             raise
         return members
 
-    def _check_key(self, key: str) -> None:
-        if len(key) > MAX_KEY_CHARACTERS:
-            raise _Found("json_key_too_long", limit=MAX_KEY_CHARACTERS)
-        if _SUSPECT_IN_KEY.search(key):
-            raise _Found("unwanted_character", character=unwanted_character(key))
-        self._good_keys.add(key)
+
+@lru_cache(maxsize=4_096)
+def _fault_of_key(key: str) -> tuple[str, dict[str, object]] | None:
+    """Return code and parameters of what is wrong with a key; most are seen again and again."""
+    if len(key) > MAX_KEY_CHARACTERS:
+        return "json_key_too_long", {"limit": MAX_KEY_CHARACTERS}
+    if _SUSPECT_IN_KEY.search(key):
+        return "unwanted_character", {"character": unwanted_character(key)}
+    return None
 
 
 class _DuplicateKey(Exception):
