@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
@@ -20,6 +19,7 @@ from workbench.gui.fields.preset_popup import PresetPopup
 from workbench.gui.fields.wording import field_help, field_label
 from workbench.gui.labels import Label, plain_tip, visible
 from workbench.gui.tr import translate
+from workbench.library.presets import Kind, Library, Listed
 from workbench.spec.errors import UserError
 
 
@@ -71,7 +71,7 @@ class PresetBox(_Box):
     failed = Signal(object)
     """The `UserError` of a preset that cannot be used."""
 
-    def __init__(self, library: Any, kind: str, parent: QWidget | None = None) -> None:
+    def __init__(self, library: Library, kind: Kind, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._library = library
         self._kind = kind
@@ -130,7 +130,7 @@ class PresetBox(_Box):
 
     def open_list(self, search: str) -> None:
         """Open the list, already filtered by what was typed."""
-        listed = self._library.list(self._kind)
+        listed = self._library.listed(self._kind)
         self.popup.open_below(self, listed, self._name, search)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -146,7 +146,7 @@ class PresetBox(_Box):
             return
         super().keyPressEvent(event)
 
-    def _take(self, listed: Any) -> None:
+    def _take(self, listed: Listed) -> None:
         try:
             preset = self._library.get(listed.kind, listed.namespace, listed.id)
         except UserError as error:
@@ -168,6 +168,8 @@ class ChoiceRow(QWidget):
         self.label = Label(text, self, role="muted")
         self.label.setBuddy(box)
         box.setAccessibleName(text)
+        # The list that drops down is a control of its own.
+        box.view().setAccessibleName(text)
         box.setAccessibleDescription(
             field_help(field_id) or translate("Fields", "Choose from a list.")
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Final
 
+from workbench.library.presets import Kind, Library
 from workbench.spec.engine import PlainEngine
 from workbench.spec.fields import FIELDS, Value
 from workbench.spec.scenario import PresetRef, Scenario
@@ -21,7 +22,7 @@ NO_ORIGIN: Final = _NoOrigin()
 """The field has no preset and no default to go back to."""
 
 
-def origin_of(field_id: str, scenario: Scenario, library: Any) -> Value | _NoOrigin | None:
+def origin_of(field_id: str, scenario: Scenario, library: Library) -> Value | _NoOrigin | None:
     """Return the value of the preset that the scenario's part was taken from."""
     pristine = pristine_of(field_id.partition(".")[0], scenario, library)
     field = FIELDS[field_id]
@@ -30,7 +31,7 @@ def origin_of(field_id: str, scenario: Scenario, library: Any) -> Value | _NoOri
     return field.read(pristine)
 
 
-def pristine_of(part: str, scenario: Scenario, library: Any) -> Scenario | None:
+def pristine_of(part: str, scenario: Scenario, library: Library) -> Scenario | None:
     """Return the scenario with one part as its preset has it, or None without a preset."""
     if part == "engine":
         return scenario.with_(engine=_default_engine(scenario.engine.kind))
@@ -48,7 +49,7 @@ def pristine_of(part: str, scenario: Scenario, library: Any) -> Scenario | None:
     return None
 
 
-def preset_value(library: Any, kind: str, ref: PresetRef | None) -> Any:
+def preset_value(library: Library, kind: Kind, ref: PresetRef | None) -> Any:
     """Return the facts of the preset that a reference names, None when it is not there."""
     if ref is None:
         return None

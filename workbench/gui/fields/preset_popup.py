@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import (
     QEvent,
@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from workbench.gui.fields.wording import sentence
 from workbench.gui.labels import paint_badge, plain_tip, visible
 from workbench.gui.tr import translate
+from workbench.library.presets import Listed
 
 _LISTED: Final = Qt.ItemDataRole.UserRole + 1
 _SEARCH: Final = Qt.ItemDataRole.UserRole + 2
@@ -104,7 +105,7 @@ class PresetPopup(QFrame):
         layout.addWidget(self.filter)
         layout.addWidget(self.view)
 
-    def open_below(self, box: QWidget, listed: tuple[Any, ...], name: str, search: str) -> None:
+    def open_below(self, box: QWidget, listed: tuple[Listed, ...], name: str, search: str) -> None:
         """Show these presets below a box, the one in force marked."""
         self._fill(listed)
         self.filter.setText(search)
@@ -122,7 +123,7 @@ class PresetPopup(QFrame):
         self.show()
         self.filter.setFocus(Qt.FocusReason.PopupFocusReason)
 
-    def _fill(self, listed: tuple[Any, ...]) -> None:
+    def _fill(self, listed: tuple[Listed, ...]) -> None:
         self.model.clear()
         for preset in listed:
             item = QStandardItem(visible(preset.name))

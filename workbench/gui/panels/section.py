@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -14,6 +13,7 @@ from workbench.gui.fields.quantity_edit import QuantityEdit
 from workbench.gui.labels import Label, figure, heading
 from workbench.gui.panels.defaults import default_of
 from workbench.gui.session import Session
+from workbench.library.presets import Library
 from workbench.spec.ledger import Ledger
 from workbench.spec.scenario import Scenario
 
@@ -27,7 +27,7 @@ class Shown:
     scenario: Scenario
     baseline: Scenario
     ledger: Ledger
-    library: Any
+    library: Library
     pristine: dict[str, Scenario | None]
     """By part of the scenario: the same scenario with that part as its preset has it."""
 

@@ -10,6 +10,7 @@ from workbench.gui.messages import Message
 from workbench.gui.panels.section import FoldRow, Section, Shown
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
+from workbench.library.presets import Kind
 from workbench.spec import units
 from workbench.spec.errors import UserError
 from workbench.spec.gpu import GpuSpec
@@ -24,7 +25,7 @@ def tell_problem(session: Session, error: UserError) -> None:
 class _PresetSection(Section):
     """A section with boxes that list presets."""
 
-    def add_presets(self, field_id: str, kind: str, *, name: str = "") -> PresetBox:
+    def add_presets(self, field_id: str, kind: Kind, *, name: str = "") -> PresetBox:
         """Add a box with the presets of a kind."""
         box = PresetBox(self.session.library, kind, self)
         box.failed.connect(self._on_failed)

@@ -44,6 +44,7 @@ from workbench.gui.tr import translate
 NAME, VALUE, BADGE = range(3)
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE: Final = QModelIndex()
+_MARKED: Final = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver
 _COPY: Final = QKeySequence.StandardKey.Copy
 
 
@@ -231,8 +232,9 @@ class _RowDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         view, column = self._view, index.column()
         row = view.rows.row_at(index)
-        panel = QStyle.PrimitiveElement.PE_PanelItemViewItem
-        view.style().drawPrimitive(panel, option, painter, view)
+        if option.state & _MARKED:
+            panel = QStyle.PrimitiveElement.PE_PanelItemViewItem
+            view.style().drawPrimitive(panel, option, painter, view)
         margin = view.text_margin()
         area = option.rect.adjusted(margin, 0, -margin, 0)
         if column == BADGE:

@@ -31,6 +31,7 @@ from workbench.gui.tr import translate
 
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE: Final = QModelIndex()
+_MARKED: Final = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +124,9 @@ class _CellDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         view = self._view
-        panel = QStyle.PrimitiveElement.PE_PanelItemViewItem
-        view.style().drawPrimitive(panel, option, painter, view)
+        if option.state & _MARKED:
+            panel = QStyle.PrimitiveElement.PE_PanelItemViewItem
+            view.style().drawPrimitive(panel, option, painter, view)
         cell = view.cells.rows[index.row()][index.column()]
         if not cell.text:
             return

@@ -1,0 +1,109 @@
+"""A session with the built-in presets and a bare window around one part of the real one."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QWidget
+
+from tests.gui import sample
+from workbench.gui.session import Session
+from workbench.library.paths import presets_dir
+from workbench.library.presets import Library
+from workbench.spec.deployment import Deployment, Reserves
+from workbench.spec.engine import Amount, PlainEngine
+from workbench.spec.formats import Precision
+from workbench.spec.scenario import Plan, Scenario
+from workbench.spec.units import GIB
+from workbench.spec.workload import ConstantLength, PrefixGroup, Workload
+
+
+@cache
+def library() -> Library:
+    return Library(presets_dir(), None)
+
+
+def ledger_lab(scenario_id: str = "a", name: str = "Ledger lab", **changes) -> Scenario:
+    """The founding note's shape: 8K × 16 requests on the 80 GiB card."""
+    return _made(scenario_id, name, "ledger-lab", "80-gib", 8_192, 16, **changes)
+
+
+def llama(scenario_id: str = "b", name: str = "Llama", **changes) -> Scenario:
+    """A real model on four real cards, with a prefix group."""
+    return _made(
+        scenario_id,
+        name,
+        "llama-3.1-70b",
+        "h100-sxm",
+        32_768,
+        4,
+        deployment=Deployment(tp=4),
+        reserves=Reserves(headroom=Amount(size_bytes=2 * GIB)),
+        **changes,
+    )
+
+
+def _made(scenario_id, name, model_id, gpu_id, context, concurrency, **changes) -> Scenario:
+    model, gpu = library().model(model_id), library().gpu(gpu_id)
+    precision = Precision(
+        weights=library().weight_format("bf16").value, kv=library().kv_format("bf16").value
+    )
+    made = Scenario(
+        id=scenario_id,
+        name=name,
+        model=model.value,
+        model_ref=model.ref,
+        gpu=gpu.value,
+        gpu_ref=gpu.ref,
+        precision=precision,
+        engine=PlainEngine(),
+        workload=Workload(lengths=ConstantLength(tokens=context), concurrency=concurrency),
+    )
+    return made.with_(**changes)
+
+
+def with_prefix(scenario: Scenario) -> Scenario:
+    group = PrefixGroup(shared_tokens=4_096, distinct_prefixes=4)
+    return scenario.with_(workload=scenario.workload.with_(prefix_groups=(group,)))
+
+
+def session(*scenarios: Scenario) -> Session:
+    scenarios = scenarios or (ledger_lab(), llama())
+    return Session(library(), Plan(scenarios=scenarios, baseline=scenarios[0].id))
+
+
+def plain_session() -> Session:
+    return Session(library(), sample.plan())
+
+
+class Window(QMainWindow):
+    """Parts side by side, with the undo and redo of the real window."""
+
+    def __init__(self, made: Session, *parts: QWidget) -> None:
+        super().__init__()
+        body = QWidget(self)
+        row = QHBoxLayout(body)
+        for part in parts:
+            row.addWidget(part)
+        self.setCentralWidget(body)
+        for keys, slot in (
+            (QKeySequence.StandardKey.Undo, made.undo),
+            (QKeySequence.StandardKey.Redo, made.redo),
+        ):
+            action = QAction(self)
+            action.setShortcuts(QKeySequence.keyBindings(keys))
+            action.triggered.connect(slot)
+            self.addAction(action)
+
+
+def show(qtbot, made: Session, *parts: QWidget, width: int = 340, height: int = 900) -> Window:
+    """Show parts in an active window."""
+    window = Window(made, *parts)
+    qtbot.addWidget(window)
+    window.resize(width * len(parts), height)
+    with qtbot.waitExposed(window):
+        window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return window

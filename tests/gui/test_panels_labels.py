@@ -1,0 +1,68 @@
+"""The label factory: never markup, nothing invisible, sizes by role."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from workbench.gui.labels import Badge, Label, figure, heading, muted, plain_tip, visible
+
+HOSTILE = [
+    "<img src=x>",
+    "<b>bold</b>",
+    "a\u202egnp.exe",
+    "zero\u200bwidth",
+    "👩‍🔬 emoji",
+    "A" * 10_000,
+    "line\nbreak\ttab\x00nul",
+    "&amp; & &&",
+    "\ud800 surrogate",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+@pytest.mark.parametrize("make", [Label, heading, muted, figure, Badge])
+def test_every_label_is_plain(qtbot, make, text):
+    label = make(text)
+    qtbot.addWidget(label)
+    assert label.textFormat() == Qt.TextFormat.PlainText
+    label.show()
+    assert len(label.text()) <= 2_001
+    assert "\u202e" not in label.text()
+
+
+def test_what_cannot_be_seen_is_spelled_out():
+    assert visible("a\u202eb") == "a‹U+202E›b"
+    assert visible("a\u200bb") == "a‹U+200B›b"
+    assert visible("two\nlines") == "two lines"
+    assert visible("名 字 ✔ é") == "名 字 ✔ é"
+    assert len(visible("x" * 5_000)) == 2_001
+
+
+def test_a_tool_tip_is_never_markup():
+    assert plain_tip("plain") == "plain"
+    assert plain_tip("<img src=x>") == "<qt>&lt;img src=x&gt;</qt>"
+    assert len(plain_tip("y" * 5_000)) == 1_001
+
+
+def test_a_shortened_label_says_all_in_its_tip_and_copies_all(qtbot):
+    label = figure("KV cache 58.13 GiB of something long")
+    qtbot.addWidget(label)
+    label.resize(label.fontMetrics().horizontalAdvance("KV cache 5"), 30)
+    with qtbot.waitExposed(label):
+        label.show()
+    assert label.text().endswith("…")
+    assert label.toolTip() == "KV cache 58.13 GiB of something long"
+    assert label.accessibleName() == "KV cache 58.13 GiB of something long"
+    label.setFocus()
+    qtbot.keyClick(label, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "KV cache 58.13 GiB of something long"
+    assert label.text().endswith("…")
+
+
+def test_roles_have_sizes_of_their_own(qtbot):
+    normal, small, large = Label("x"), heading("x"), Label("x", role="headline")
+    for label in (normal, small, large):
+        qtbot.addWidget(label)
+    assert small.font().pointSizeF() < normal.font().pointSizeF() < large.font().pointSizeF()
