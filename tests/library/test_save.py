@@ -9,7 +9,6 @@ import stat
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,7 +16,7 @@ import pytest
 
 from tests.library.faults import FaultyOs, failing, in_child, installed
 from workbench.library import save as module
-from workbench.library.save import digest_of, make_folder, save, sweep
+from workbench.library.save import digest_of, save
 from workbench.spec.errors import UserError
 from workbench.spec.words import error_text
 
@@ -352,57 +351,3 @@ def test_folders_without_locks_go_on(doc: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(module.fcntl, "flock", no_locks)
     save(doc, NEW, expected_digest=digest_of(OLD))
     assert doc.read_bytes() == NEW
-
-
-# What is left behind
-
-
-def test_only_our_own_old_files_are_swept(tmp_path: Path) -> None:
-    names = {
-        ".kvw-0123456789abcdef.tmp": True,
-        ".kvw-0123456789abcdef.tmp.bak": False,
-        ".kvw-0123456789ABCDEF.tmp": False,
-        ".kvw-notes.tmp": False,
-        "doc.kvw": False,
-        ".doc.kvw.swp": False,
-    }
-    for name in names:
-        (tmp_path / name).write_bytes(b"x")
-        os.utime(tmp_path / name, (1, 1))
-    (tmp_path / ".kvw-00000000000000aa.tmp").write_bytes(b"young")
-    (tmp_path / ".kvw-00000000000000bb.tmp").mkdir()
-    (tmp_path / ".kvw-00000000000000cc.tmp").symlink_to("doc.kvw")
-    held = tmp_path / ".kvw-00000000000000dd.tmp"
-    held.write_bytes(b"another one is writing")
-    os.utime(held, (1, 1))
-    descriptor = os.open(held, os.O_RDONLY)
-    try:
-        assert module.try_lock(descriptor)
-        assert sweep(tmp_path) == 1
-        assert held.exists()
-    finally:
-        os.close(descriptor)
-    for name, swept in names.items():
-        assert (tmp_path / name).exists() != swept
-    assert len(list(tmp_path.glob(".kvw-00000000000000*"))) == 4
-
-
-def test_the_next_save_removes_what_a_kill_left(doc: Path) -> None:
-    left = doc.parent / ".kvw-0123456789abcdef.tmp"
-    left.write_bytes(b"half")
-    before = time.time() - 120
-    os.utime(left, (before, before))
-    save(doc, NEW, overwrite=True)
-    assert [path.name for path in doc.parent.iterdir()] == ["doc.kvw"]
-
-
-def test_sweeping_a_folder_that_is_none(tmp_path: Path) -> None:
-    assert sweep(tmp_path / "nowhere") == 0
-
-
-def test_folders_are_made(tmp_path: Path) -> None:
-    make_folder(tmp_path / "a" / "b" / "c")
-    make_folder(tmp_path / "a" / "b" / "c")
-    assert (tmp_path / "a" / "b" / "c").is_dir()
-    (tmp_path / "file").write_bytes(b"")
-    refused("folder_missing", lambda: make_folder(tmp_path / "file" / "x"))
