@@ -8,7 +8,7 @@ from workbench.gui.labels import Label
 from workbench.gui.session import Session
 from workbench.gui.tr import translate, words
 from workbench.spec import words as spec_words
-from workbench.spec.ledger import EntryKind, Ledger
+from workbench.spec.ledger import Ledger
 from workbench.spec.units import format_tokens, group_digits, show_bytes, show_number, show_share
 
 _NONE = "–"
@@ -44,13 +44,12 @@ def cache_figures(ledger: Ledger) -> tuple[tuple[str, str], ...]:
     pool, worst = ledger.pool, ledger.worst_rank
     per_token = None if pool is None else pool.kv_bytes_per_token
     per_mib = None if pool is None else pool.tokens_per_mib
-    total = worst.kind_bytes(EntryKind.KV) + worst.kind_bytes(EntryKind.PREFIX)
     return (
         (
             translate("Figures", "KV per token"),
             _NONE if per_token is None else show_bytes(int(per_token)),
         ),
-        (translate("Figures", "KV total"), _NONE if pool is None else show_bytes(total)),
+        (translate("Figures", "KV total"), _NONE if pool is None else show_bytes(worst.cache_bytes)),
         (
             translate("Figures", "tokens per MiB"),
             _NONE if per_mib is None else show_number(per_mib),
