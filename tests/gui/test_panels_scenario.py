@@ -227,8 +227,12 @@ def test_any_field_can_be_gone_to(qtbot, made, field_id):
     rows = {**panel_rows(panel)}
     assert rows[field_id].isAncestorOf(focus)
     # In sight, not only focused.
-    assert panel.area.viewport().rect().intersects(
-        focus.rect().translated(focus.mapTo(panel.area.viewport(), focus.rect().topLeft()))
+    assert (
+        panel.area.viewport()
+        .rect()
+        .intersects(
+            focus.rect().translated(focus.mapTo(panel.area.viewport(), focus.rect().topLeft()))
+        )
     )
 
 
@@ -354,7 +358,7 @@ def test_a_plan_can_become_empty_and_full_again(qtbot, made):
 
 
 def test_switching_scenarios_and_back_changes_nothing(qtbot, made):
-    session, panel = made
+    session, _panel = made
     plan = session.plan
     for _ in range(10):
         session.set_current("b")

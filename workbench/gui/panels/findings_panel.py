@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Final
 
 from pydantic import ValidationError
@@ -33,6 +34,7 @@ _SYMBOLS: Final[dict[Severity, tuple[str, Role]]] = {
     "warning": ("▲", "warning"),
     "info": ("i", "accent"),
 }
+_fixes = count(1)
 _ORDER: Final[dict[Severity, int]] = {"error": 0, "warning": 1, "info": 2}
 
 
@@ -249,7 +251,8 @@ class FindingsPanel(QWidget):
 
     def _apply(self, fix: Fix) -> None:
         try:
-            self._session.set_field(fix.field, fix.value)
+            # A key of its own: a fix is never folded into what was typed just before it.
+            self._session.set_field(fix.field, fix.value, merge=("fix", next(_fixes)))
         except UserError as error:
             self._session.tell(Message.of_error(error, slot="fix"))
         except ValidationError as error:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from pydantic import ValidationError
 from PySide6.QtWidgets import QVBoxLayout
 
 from workbench.core.budget import budget
-from workbench.core.sensitivity import ScalingCheck, scaling_checks
+from workbench.core.sensitivity import EXERCISES, ScalingCheck, scaling_check
 from workbench.gui.fields.wording import field_label
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
@@ -15,7 +16,9 @@ from workbench.gui.views.page import Block, Page
 from workbench.gui.views.table import Cell, number, word
 from workbench.gui.views.view import View
 from workbench.spec import units, words
+from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS
+from workbench.spec.scenario import Scenario
 
 
 class ScalingView(View):
@@ -42,13 +45,22 @@ class ScalingView(View):
 
     def _show(self) -> None:
         scenario = self.session.shown(str(self.session.current_id))
-        rows = [_row(check) for check in scaling_checks(scenario, budget)]
+        checks = [_check(scenario, *exercise) for exercise in EXERCISES]
+        rows = [_row(check) for check in checks if check is not None]
         text = translate(
             "Views",
             "The KV cache grows in proportion to layers, KV heads, head size, context and "
             "concurrency. Where a row says otherwise, it says why.",
         )
         self.table.show_rows(rows, text)
+
+
+def _check(scenario: Scenario, field_id: str, factor: Fraction) -> ScalingCheck | None:
+    """Run an exercise; None where the changed input is more than any scenario may hold."""
+    try:
+        return scaling_check(scenario, budget, field_id, factor)
+    except (UserError, ValidationError):
+        return None
 
 
 def _row(check: ScalingCheck) -> tuple[Cell, ...]:
