@@ -116,9 +116,9 @@ def test_a_set_of_cards_sets_gpu_and_deployment_in_one_step(qtbot, made):
 
 def test_the_total_is_said_in_both_units_and_as_the_driver_prints_it(qtbot, made):
     session, panel = made
-    assert row(panel, "gpu.preset").remark.text() == "85.90 GB = 80 GiB"
+    assert row(panel, "gpu.preset").remark == "85.90 GB = 80 GiB"
     session.set_current("b")
-    text = row(panel, "gpu.preset").remark.text()
+    text = row(panel, "gpu.preset").remark
     assert text == "85.06 GB = 79.21 GiB; driver reports 81,559 MiB"
 
 
@@ -171,7 +171,7 @@ def test_a_measured_workload_shows_its_figures(qtbot, made):
     session, panel = made
     choose(qtbot, row(panel, "workload.preset").box, "mooncake")
     assert isinstance(session.current.workload.lengths, TraceSummary)
-    remark = row(panel, "workload.lengths").remark.text()
+    remark = row(panel, "workload.lengths").remark
     assert "12,031 requests" in remark
     assert "P99 85,851" in remark
     pick(qtbot, row(panel, "workload.sizing").box, "p99")

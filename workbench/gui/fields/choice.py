@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QStyle,
     QStyleOptionComboBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.gui.fields.preset_popup import PresetPopup
+from workbench.gui.fields.row import FieldRow
 from workbench.gui.fields.wording import field_help, field_label
 from workbench.gui.labels import Label, plain_tip, visible
 from workbench.gui.tr import translate
@@ -103,8 +102,8 @@ class PresetBox(_Box):
             QStyle.SubControl.SC_ComboBoxEditField,
             self,
         )
-        # The style keeps a small margin of its own inside the area.
-        width = area.width() - self.fontMetrics().horizontalAdvance("n")
+        # The style keeps a pixel of its own on either side.
+        width = area.width() - 4
         shown = self.fontMetrics().elidedText(self._short, Qt.TextElideMode.ElideRight, width)
         self.setItemText(0, shown)
         self.setToolTip("" if shown == self._name else plain_tip(self._name))
@@ -133,11 +132,17 @@ class PresetBox(_Box):
         listed = self._library.listed(self._kind)
         self.popup.open_below(self, listed, self._name, search)
 
+    def event(self, event: QEvent) -> bool:
+        override = event.type() == QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QKeyEvent) and _is_search(event):
+            # A digit begins a search here; elsewhere it may be a shortcut.
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        text = event.text()
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
-        if plain and text.isprintable() and text.strip():
-            self.open_list(text)
+        if _is_search(event):
+            self.open_list(event.text())
             event.accept()
             return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down, Qt.Key.Key_Up):
@@ -155,68 +160,43 @@ class PresetBox(_Box):
         self.chosen.emit(preset)
 
 
-class ChoiceRow(QWidget):
-    """Label and box side by side, aligned with the quantity fields; a remark may stand below."""
+def _is_search(event: QKeyEvent) -> bool:
+    text = event.text()
+    plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+    return bool(plain and text.isprintable() and text.strip())
+
+
+class ChoiceRow(FieldRow):
+    """Label and box side by side; a remark may stand below."""
 
     def __init__(
         self, field_id: str, box: QComboBox, parent: QWidget | None = None, *, name: str = ""
     ) -> None:
-        super().__init__(parent)
+        text = name or field_label(field_id)
+        super().__init__(text, parent)
         self.field_id = field_id
         self.box = box
-        text = name or field_label(field_id)
-        self.label = Label(text, self, role="muted")
-        self.label.setBuddy(box)
+        self._remark: Label | None = None
         box.setAccessibleName(text)
         # The list that drops down is a control of its own.
         box.view().setAccessibleName(text)
         box.setAccessibleDescription(
             field_help(field_id) or translate("Fields", "Choose from a list.")
         )
-        self.mark = Label("≠", self, role="accent")
-        self.mark.setToolTip(translate("Fields", "differs from the baseline"))
-        self.mark.hide()
-        self.remark = Label("", self, role="muted", wrap=True, selectable=True)
-        self.remark.hide()
-        self._lay_out()
-        self.setFocusProxy(box)
+        self.add_control(box)
 
-    def _lay_out(self) -> None:
-        gap = max(2, self.fontMetrics().height() // 6)
-        left = QHBoxLayout()
-        left.setContentsMargins(0, 0, 0, 0)
-        left.addWidget(self.label)
-        left.addStretch(1)
-        left.addWidget(self.mark)
-        self._left = QWidget(self)
-        self._left.setLayout(left)
-        self._left.setFixedHeight(self.box.sizeHint().height())
-        right = QVBoxLayout()
-        right.setSpacing(gap)
-        right.addWidget(self.box)
-        right.addWidget(self.remark)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(self.fontMetrics().horizontalAdvance("n"))
-        row.addWidget(self._left, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(right, 1)
-
-    def label_width(self) -> int:
-        """Return how wide the label's column needs to be."""
-        space = self.fontMetrics().horizontalAdvance(" ≠")
-        return self.label.sizeHint().width() + space
-
-    def set_label_width(self, width: int) -> None:
-        """Align the label's column with those of other fields."""
-        self._left.setFixedWidth(width)
-
-    def show_differs(self, differs: bool) -> None:
-        """Mark a choice that is not the baseline's."""
-        if self.mark.isHidden() is differs:
-            self.mark.setVisible(differs)
+    @property
+    def remark(self) -> str:
+        """What is said below the box."""
+        return "" if self._remark is None else self._remark.full_text
 
     def show_remark(self, text: str) -> None:
         """Say something quiet below the box, or nothing."""
-        self.remark.set_text(text)
-        if self.remark.isHidden() is bool(text):
-            self.remark.setVisible(bool(text))
+        if self._remark is None:
+            if not text:
+                return
+            self._remark = Label("", self, role="muted", wrap=True, selectable=True)
+            self.right.addWidget(self._remark)
+        self._remark.set_text(text)
+        if self._remark.isHidden() is bool(text):
+            self._remark.setVisible(bool(text))

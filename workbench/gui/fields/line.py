@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QStyle, QWidget
 
 from workbench.gui.labels import theme_of
+from workbench.gui.tr import translate
 
 _UNDO_KEYS: Final = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 
@@ -63,6 +64,7 @@ class QuantityLine(QLineEdit):
     cancelled = Signal()
     committed = Signal()
     """Enter, or the focus went elsewhere."""
+    dot_clicked = Signal()
     paste_cut = Signal(object)
     """A text longer than this many characters was cut."""
 
@@ -70,8 +72,7 @@ class QuantityLine(QLineEdit):
         super().__init__(parent)
         self._invalid = False
         self._differs = False
-        self.dot = RevertDot(self)
-        self.dot.hide()
+        self.dot: RevertDot | None = None
         self.returnPressed.connect(self.committed)
         # Qt cuts a long text without a word and tells it only here.
         self.inputRejected.connect(self._tell_cut)
@@ -84,13 +85,21 @@ class QuantityLine(QLineEdit):
 
     def set_dot(self, shown: bool) -> None:
         """Show or hide the dot and make room for it."""
-        if shown is not self.dot.isHidden():
-            return
+        if self.dot is None:
+            if not shown:
+                return
+            self.dot = RevertDot(self)
+            name = translate("Fields", "{name}: back to the preset")
+            self.dot.setAccessibleName(name.format(name=self.accessibleName()))
+            self.dot.setToolTip(translate("Fields", "Changed: click takes the preset's value"))
+            self.dot.clicked.connect(self.dot_clicked)
         self.dot.setVisible(shown)
         self.setTextMargins(0, 0, self.dot.sizeHint().width() if shown else 0, 0)
         self._place_dot()
 
     def _place_dot(self) -> None:
+        if self.dot is None:
+            return
         side = self.dot.sizeHint()
         frame = self.style().pixelMetric(QStyle.PixelMetric.PM_DefaultFrameWidth, None, self)
         x = self.width() - side.width() - 2 * frame

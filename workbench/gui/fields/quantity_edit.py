@@ -8,11 +8,12 @@ from typing import Any, Final, Protocol
 from pydantic import ValidationError
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.gui.fields import steps
 from workbench.gui.fields.line import QuantityLine
 from workbench.gui.fields.origin import NO_ORIGIN
+from workbench.gui.fields.row import FieldRow
 from workbench.gui.fields.slider import QuantitySlider
 from workbench.gui.fields.wording import describe, field_help, field_label, sentence
 from workbench.gui.labels import Label, plain_tip
@@ -35,7 +36,7 @@ class FieldSession(Protocol):
     def end_preview(self) -> None: ...
 
 
-class QuantityEdit(QWidget):
+class QuantityEdit(FieldRow):
     """Edits the field of `spec.fields` with this id; shows what it is told by `show_state`."""
 
     explain_requested = Signal(object)
@@ -49,7 +50,7 @@ class QuantityEdit(QWidget):
         *,
         slider: bool = True,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(field_label(field_id), parent)
         self.field = FIELDS[field_id]
         self._session = session
         self._value: Value | None = None
@@ -58,7 +59,6 @@ class QuantityEdit(QWidget):
         self._assumed: Value | None = None
         self._card_bytes = 0
         self._error = ""
-        self._differs = False
         self._merge: tuple[str, int] | None = None
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -67,34 +67,23 @@ class QuantityEdit(QWidget):
         self._build(slider)
 
     def _build(self, slider: bool) -> None:
-        name = field_label(self.field.id)
-        self.label = Label(name, self, role="muted")
+        name = self.label.full_text
         self.line = QuantityLine(self)
-        self.label.setBuddy(self.line)
         self.line.setAccessibleName(name)
         self.line.setAccessibleDescription(describe(self.field))
         self.line.setToolTip(plain_tip(field_help(self.field.id)))
         self.line.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.line.dot.setAccessibleName(
-            translate("Fields", "{name}: back to the preset").format(name=name)
-        )
-        self.mark = Label("≠", self, role="accent")
-        self.mark.setAccessibleName(translate("Fields", "differs from the baseline"))
-        self.mark.setToolTip(translate("Fields", "differs from the baseline"))
-        self.mark.hide()
-        self.error = Label("", self, role="danger", wrap=True, selectable=True)
-        self.error.hide()
+        self.add_control(self.line)
+        self.error: Label | None = None
         self.slider = self._build_slider(name) if slider else None
-        self._lay_out()
         self.line.textEdited.connect(self._on_edited)
         self.line.committed.connect(self.commit)
         self.line.cancelled.connect(self.restore)
         self.line.stepped.connect(self._on_stepped)
         self.line.scaled.connect(self._on_scaled)
         self.line.paste_cut.connect(self._on_paste_cut)
-        self.line.dot.clicked.connect(self.revert)
+        self.line.dot_clicked.connect(self.revert)
         self.line.customContextMenuRequested.connect(self._open_menu)
-        self.setFocusProxy(self.line)
 
     def _build_slider(self, name: str) -> QuantitySlider:
         field = self.field
@@ -105,40 +94,10 @@ class QuantityEdit(QWidget):
         slider.setAccessibleDescription(describe(field))
         slider.dragged.connect(self._on_dragged)
         slider.drag_ended.connect(self._end_drag)
+        self.right.addWidget(slider)
         return slider
 
-    def _lay_out(self) -> None:
-        gap = max(2, self.fontMetrics().height() // 6)
-        right = QVBoxLayout()
-        right.setSpacing(gap)
-        right.addWidget(self.line)
-        if self.slider is not None:
-            right.addWidget(self.slider)
-        right.addWidget(self.error)
-        left = QHBoxLayout()
-        left.setContentsMargins(0, 0, 0, 0)
-        left.addWidget(self.label)
-        left.addStretch(1)
-        left.addWidget(self.mark)
-        self._left = QWidget(self)
-        self._left.setLayout(left)
-        self._left.setFixedHeight(self.line.sizeHint().height())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(self.fontMetrics().horizontalAdvance("n"))
-        row.addWidget(self._left, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(right, 1)
-
     # What the panel says
-
-    def label_width(self) -> int:
-        """Return how wide the label's column needs to be."""
-        space = self.fontMetrics().horizontalAdvance(" ≠")
-        return self.label.sizeHint().width() + space
-
-    def set_label_width(self, width: int) -> None:
-        """Align the label's column with those of other fields."""
-        self._left.setFixedWidth(width)
 
     def show_state(
         self,
@@ -162,9 +121,7 @@ class QuantityEdit(QWidget):
             self._show_text()
         if self.line.placeholderText() != placeholder:
             self.line.setPlaceholderText(placeholder)
-        self._differs = differs
-        if self.mark.isHidden() is differs:
-            self.mark.setVisible(differs)
+        self.show_differs(differs)
         self.line.set_dot(origin is not NO_ORIGIN and origin != value)
         self._show_slider(value)
         self._paint_state()
@@ -290,6 +247,10 @@ class QuantityEdit(QWidget):
         if text == self._error:
             return
         self._error = text
+        if self.error is None:
+            # Most fields never have one.
+            self.error = Label("", self, role="danger", wrap=True, selectable=True)
+            self.right.addWidget(self.error)
         self.error.set_text(text)
         self.error.setVisible(bool(text))
         described = describe(self.field)
@@ -297,7 +258,7 @@ class QuantityEdit(QWidget):
         self._paint_state()
 
     def _paint_state(self) -> None:
-        self.line.set_state(invalid=bool(self._error), differs=self._differs)
+        self.line.set_state(invalid=bool(self._error), differs=self.differs)
 
     def _open_menu(self, position: QPoint) -> None:
         menu = self.line.createStandardContextMenu()

@@ -51,7 +51,7 @@ class ScenarioPanel(QWidget):
         )
         em = self.fontMetrics().height()
         box = QVBoxLayout(self.form)
-        box.setContentsMargins(em, em * 2 // 3, em, em)
+        box.setContentsMargins(em, em * 2 // 3, em // 2, em)
         box.setSpacing(em)
         for section in self.sections:
             box.addWidget(section)

@@ -58,7 +58,7 @@ class InfoRow(QWidget):
         self.value = figure("", self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(self.fontMetrics().horizontalAdvance("n"))
+        row.setSpacing(0)
         row.addWidget(self.label)
         row.addWidget(self.value, 1)
 

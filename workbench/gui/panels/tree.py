@@ -239,7 +239,8 @@ class _RowDelegate(QStyledItemDelegate):
         area = option.rect.adjusted(margin, 0, -margin, 0)
         if column == BADGE:
             if row.badge:
-                paint_badge(painter, view, row.badge, area.right(), area.center().y() + 1)
+                right, middle = option.rect.right(), option.rect.center().y() + 1
+                paint_badge(painter, view, row.badge, right, middle)
             return
         painter.setFont(view.bold_font() if row.strong else view.font())
         painter.setPen(view.muted if row.quiet else view.text)
@@ -247,8 +248,8 @@ class _RowDelegate(QStyledItemDelegate):
             flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(area, flags, row.value)
         else:
-            flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(area, flags, row.name)
+            wrap = _wrap(view.fontMetrics(), row.name, area.width())
+            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | wrap, row.name)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         view = self._view
@@ -261,9 +262,16 @@ class _RowDelegate(QStyledItemDelegate):
         room = max(metrics.averageCharWidth() * 4, view.name_width(index))
         if metrics.horizontalAdvance(name) <= room:
             return QSize(0, line)
-        wrap = Qt.TextFlag.TextWordWrap
-        height = metrics.boundingRect(QRect(0, 0, room, 10_000), wrap, name).height()
+        area = QRect(0, 0, room, 10_000)
+        height = metrics.boundingRect(area, _wrap(metrics, name, room), name).height()
         return QSize(0, height + line - metrics.height())
+
+
+def _wrap(metrics: QFontMetrics, text: str, room: int) -> Qt.TextFlag:
+    """Break lines between words; inside one only where it is wider than the column."""
+    longest = max(text.split(" "), key=len, default="")
+    fits = metrics.horizontalAdvance(longest) <= room
+    return Qt.TextFlag.TextWordWrap if fits else Qt.TextFlag.TextWrapAnywhere
 
 
 class RowTree(QTreeView):
@@ -341,7 +349,7 @@ class RowTree(QTreeView):
         most = max(gap, self.viewport().width() * 2 // 5)
         edges = 2 * self.text_margin()
         header.resizeSection(VALUE, min(values + edges, most))
-        header.resizeSection(BADGE, badges + gap * 3 // 2 + edges if badges else 0)
+        header.resizeSection(BADGE, badges + gap * 3 // 2 if badges else 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -32,7 +32,7 @@ class LengthsView(View):
             translate("Views", "Blocks"),
             translate("Views", "Empty slots"),
             translate("Views", "Empty share"),
-            translate("Views", "KV per request and GPU"),
+            translate("Views", "KV per request"),
             translate("Views", "Requests held"),
         )
         self.page = Page(self)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.gui.labels import Label, heading, muted
@@ -40,11 +41,18 @@ class Block(QWidget):
         if not rows:
             return
         self.table.show_rows(rows)
+        self._fit()
+        self.remark.set_text(remark)
+        self.remark.setVisible(bool(remark))
+
+    def _fit(self) -> None:
         height = self.table.height_of_all()
         if self.table.height() != height:
             self.table.setFixedHeight(height)
-        self.remark.set_text(remark)
-        self.remark.setVisible(bool(remark))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
 
 class Page(QScrollArea):

@@ -14,7 +14,14 @@ from PySide6.QtCore import (
     QPoint,
     Qt,
 )
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -203,13 +210,34 @@ class CopyTable(QTableView):
             width = min(self.widest[column] + 2 * self.padding + 2, most)
             if width > self._widths[column]:
                 self._widths[column] = width
-                if column != self._stretch:
-                    header.resizeSection(column, width)
+                header.resizeSection(column, width)
+        self._stretch_one()
+
+    def _stretch_one(self) -> None:
+        """Let one column take the room that is left; none is ever narrower than its content."""
+        mode = QHeaderView.ResizeMode.Stretch
+        if self.is_cut():
+            mode = QHeaderView.ResizeMode.Interactive
+        header = self.horizontalHeader()
+        if header.sectionResizeMode(self._stretch) != mode:
+            header.setSectionResizeMode(self._stretch, mode)
+            if mode == QHeaderView.ResizeMode.Interactive:
+                header.resizeSection(self._stretch, self._widths[self._stretch])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._stretch_one()
 
     def height_of_all(self) -> int:
         """Return the height at which no row is hidden."""
         header = self.horizontalHeader().sizeHint().height()
-        return header + self.verticalHeader().defaultSectionSize() * self.cells.rowCount() + 4
+        rows = self.verticalHeader().defaultSectionSize() * self.cells.rowCount()
+        bar = self.horizontalScrollBar().sizeHint().height() if self.is_cut() else 0
+        return header + rows + bar + 4
+
+    def is_cut(self) -> bool:
+        """Whether the columns are wider than the table."""
+        return sum(self._widths) > self.viewport().width()
 
     def copy(self) -> None:
         """Put the selection on the clipboard as lines of tab-separated cells."""

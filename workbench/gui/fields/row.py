@@ -1,0 +1,70 @@
+"""A row of the form: a label in its column, a control beside it, and the mark "≠" between them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from workbench.gui.labels import Label, ink
+from workbench.gui.tr import translate
+
+DIFFERS = "≠"
+
+
+class FieldRow(QWidget):
+    """Aligned with all other rows by the width of its label's column.
+
+    The mark is painted, not a widget: a form has dozens of rows, and each widget costs time
+    at the start.
+    """
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.differs = False
+        self.label = Label(name, self, role="muted")
+        self.right = QVBoxLayout()
+        self.right.setSpacing(max(2, self.fontMetrics().height() // 6))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.label, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(self.right, 1)
+
+    def add_control(self, control: QWidget) -> None:
+        """Put the row's control beside its label."""
+        self.right.addWidget(control)
+        self.label.setBuddy(control)
+        self.label.setFixedHeight(control.sizeHint().height())
+        self.setFocusProxy(control)
+
+    def _gap(self) -> int:
+        """Room between label and control, enough for the mark."""
+        return self.fontMetrics().horizontalAdvance(f"{DIFFERS} ")
+
+    def label_width(self) -> int:
+        """Return how wide the label's column needs to be."""
+        return self.label.sizeHint().width() + self._gap()
+
+    def set_label_width(self, width: int) -> None:
+        """Align the label's column with those of other rows."""
+        self.label.setFixedWidth(width)
+
+    def show_differs(self, differs: bool) -> None:
+        """Mark a value that is not the baseline's."""
+        if differs != self.differs:
+            self.differs = differs
+            self.setToolTip(translate("Fields", "differs from the baseline") if differs else "")
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.differs:
+            return
+        painter = QPainter(self)
+        painter.setPen(ink(self, "accent"))
+        area = QRect(0, 0, self.label.width() - self.fontMetrics().horizontalAdvance(" "), 0)
+        area.setHeight(self.label.height())
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(area, flags, DIFFERS)
+        painter.end()
