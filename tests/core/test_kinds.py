@@ -22,6 +22,7 @@ from workbench.spec.formats import KvFormat, Precision, WeightFormat
 from workbench.spec.ledger import Entry, Evidence, Finding, Ledger, RankLedger, Source, Term
 from workbench.spec.model import ModelSpec
 from workbench.spec.scenario import Scenario
+from workbench.spec.workload import ConstantLength, Workload
 
 SIXTEEN_BITS = Precision(
     weights=WeightFormat(id="bf16", name="bf16", bits=16),
@@ -268,3 +269,35 @@ def test_tensors_of_one_name_keep_their_own_bytes() -> None:
     for term in computed_terms(weights.formula):
         assert term.formula is not None
         assert evaluate(term.formula) == term.value
+
+
+# --- refusals name the limit that is meant ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("longest", "max_model_len", "model_limit", "code", "limit"),
+    [
+        (150, 200, 100, "context_beyond_model", 100),
+        (150, 20, 100, "context_beyond_model", 100),
+        (150, None, 100, "context_beyond_model", 100),
+        (150, 100, 200, "context_beyond_max_model_len", 100),
+        (150, 100, None, "context_beyond_max_model_len", 100),
+    ],
+)
+def test_a_request_too_long_names_the_limit(
+    longest: int, max_model_len: int | None, model_limit: int | None, code: str, limit: int
+) -> None:
+    layer = {"count": 1, "mixer": {"heads": 1, "kv_heads": 1, "head_dim": 1, "kind": "full"}}
+    model = {"id": "m", "name": "m", "layers": (layer,), "max_position_tokens": model_limit}
+    scenario = _scenario(0).with_(
+        model=ModelSpec.model_validate(model),
+        deployment=Deployment(),
+        engine=PlainEngine(max_model_len=max_model_len),
+        workload=Workload(lengths=ConstantLength(tokens=longest)),
+    )
+    ledger = budget(scenario)
+    assert ledger.verdict.refusal is not None
+    assert ledger.verdict.refusal.category == "max_len_too_long"
+    finding = ledger.findings[0]
+    assert (finding.code, finding.params["limit_tokens"]) == (code, limit)
+    assert (finding.fix is not None) == (code == "context_beyond_max_model_len")
