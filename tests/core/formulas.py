@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from workbench.spec.ledger import Formula, Term
 
-_TOKEN = re.compile(r"\s*(?:([0-9]+(?:,[0-9]{3})*)|\{([^{}]+)\}|(max)|([-+−×÷⌊⌋⌈⌉(),]))")
+_TOKEN = re.compile(r"\s*(?:([0-9]+(?:,[0-9]{3})*)|\{([^{}]+)\}|(max|min)|([-+−×÷⌊⌋⌈⌉(),]))")
 _CLOSING = {"⌊": "⌋", "⌈": "⌉", "(": ")"}
 
 
@@ -82,13 +82,13 @@ class _Reader:
         return value
 
     def _factor(self) -> Fraction:
-        if self._next_is("max"):
+        if function := self._next_is("max", "min"):
             assert self._next_is("(")
             values = [self._sum()]
             while self._next_is(","):
                 values.append(self._sum())
             assert self._next_is(")")
-            return max(values)
+            return max(values) if function == "max" else min(values)
         if opening := self._next_is("⌊", "⌈", "("):
             value = self._sum()
             assert self._next_is(_CLOSING[opening]), f"{opening} is not closed"
