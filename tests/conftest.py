@@ -121,6 +121,19 @@ def _no_leaked_windows() -> Iterator[None]:
         pytest.fail("leaked top-level widgets: " + ", ".join(names), pytrace=False)
 
 
+@pytest.fixture(autouse=True)
+def _empty_clipboard() -> Iterator[None]:
+    """Leave no test's copy to the next test.
+
+    The offscreen clipboard is also a static of Qt's: what it still holds when the process ends is
+    deleted after Python is gone, which crashes when Python made it (seen with 6.11.3).
+    """
+    yield
+    gui = sys.modules.get("PySide6.QtGui")
+    if gui is not None and isinstance(gui.QGuiApplication.instance(), gui.QGuiApplication):
+        gui.QGuiApplication.clipboard().clear()
+
+
 # --- programs -----------------------------------------------------------------------------------
 
 

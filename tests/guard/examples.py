@@ -13,7 +13,7 @@ from pathlib import Path
 
 import platformdirs
 import pytest
-from PySide6.QtCore import qWarning
+from PySide6.QtCore import QMimeData, qWarning
 from PySide6.QtWidgets import QMenu, QWidget
 
 _kept: list[QWidget] = []
@@ -84,6 +84,16 @@ def window(qapp):
 
 def test_passes_with_a_window_deleted_by_its_fixture(window):
     window.show()
+
+
+def test_passes_after_copying(qapp):
+    data = QMimeData()
+    data.setText("copied")
+    qapp.clipboard().setMimeData(data)
+
+
+def test_passes_with_nothing_copied_before(qapp):
+    assert qapp.clipboard().text() == ""
 
 
 def test_passes_with_an_event_loop():

@@ -42,6 +42,7 @@ def report(tmp_path_factory, pytestconfig) -> str:
         encoding="utf-8",
         check=False,
     )
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout + done.stderr
     return done.stdout
 
 
