@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QLabel, QTableView
+from PySide6.QtWidgets import QApplication, QLabel, QTableView
 
 from tests.gui import parts
 from workbench.gui.views.explorer_tabs import ExplorerTabs
@@ -30,6 +30,8 @@ class Tabs:
         return self.tabs.currentWidget()
 
     def cells(self, table):
+        # A tab follows an edit in the next turn of the event loop.
+        QApplication.processEvents()
         return [[cell.text for cell in row] for row in table.cells.rows]
 
     def constant(self, tokens):
@@ -214,6 +216,7 @@ def test_absurd_scenarios_show_something_in_every_tab(tabs):
         ("deployment.tp", 4096),
     ):
         tabs.session.set_field(field_id, value)
+        QApplication.processEvents()
         for name in ("Ledger", "Lengths", "Blocks", "Scaling"):
             tabs.show(name)
     tabs.session.open_plan(Plan())

@@ -127,13 +127,16 @@ class RowModel(QAbstractItemModel):
         return True
 
     def _take(self, changes: list[tuple[int, Row]]) -> None:
-        """Put rows in place and tell only of those that read differently: each costs a layout."""
+        """Put rows in place; tell once for each parent, and only of what reads differently."""
+        spans: dict[int, tuple[int, int]] = {}
         for number, row in changes:
             place = self._places[number]
             old, place.row = place.row, row
             if number and (old.name, old.value, old.badge) != (row.name, row.value, row.badge):
-                first = self.index_of(number)
-                self.dataChanged.emit(first, first.siblingAtColumn(BADGE))
+                first, last = spans.get(place.parent, (number, number))
+                spans[place.parent] = min(first, number), max(last, number)
+        for first, last in spans.values():
+            self.dataChanged.emit(self.index_of(first), self.index_of(last).siblingAtColumn(BADGE))
 
     def _children(self, place: _Place, number: int) -> list[int]:
         if place.children is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -16,6 +17,12 @@ class View(QWidget):
         self.session = session
         self._built = False
         self._stale = True
+        # The bars come first: a tab follows in the next turn of the event loop, once for all
+        # changes until then.
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._catch_up)
         session.plan_changed.connect(self._on_change)
         session.current_changed.connect(self._on_change)
         session.preview_changed.connect(self._on_change)
@@ -34,6 +41,10 @@ class View(QWidget):
 
     def _on_change(self, _: object = None) -> None:
         self._stale = True
+        if self.isVisible():
+            self._soon.start()
+
+    def _catch_up(self) -> None:
         if self.isVisible():
             self.bring_up_to_date()
 
