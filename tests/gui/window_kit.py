@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from tests.gui import sample
 from workbench.gui.app import Workbench
 from workbench.gui.dialogs import Unsaved
+from workbench.gui.tr import action_text
 from workbench.spec.scenario import Plan
 
 
@@ -63,12 +64,9 @@ class Bench(Workbench):
 
     def press(self, code: str) -> None:
         """Press the button of a message."""
-        for message in self.window.messages.messages():
-            for action in message.actions:
-                if action.code == code:
-                    action.run()
-                    return
-        raise AssertionError(f"no button {code} in {self.messages()}")
+        caption = action_text(code)
+        buttons = self.window.messages.findChildren(QPushButton)
+        click(next(b for b in buttons if b.isVisible() and b.text() == caption))
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 5.0) -> None:

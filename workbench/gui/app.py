@@ -148,8 +148,12 @@ def _run(path: Path | None) -> int:
     app.setDesktopFileName("kvw")
     workbench = Workbench(app)
     workbench.guard.install()
-    workbench.begin(path)
-    workbench.window.show()
+    try:
+        workbench.begin(path)
+        workbench.window.show()
+    except Exception as error:
+        # What fails inside a call from here comes back here; the window goes on.
+        workbench.guard.caught(type(error), error, error.__traceback__)
     QTimer.singleShot(0, workbench.offer_recovery)
     code = app.exec()
     ended = workbench.end()

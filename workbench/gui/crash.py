@@ -90,8 +90,8 @@ class CrashGuard(QObject):
         self._seen: set[str] = set()
         self.window: QWidget | None = None
         self.reports: list[str] = []
-        # Exceptions of other threads are shown by the GUI thread.
-        self._caught.connect(self._show)
+        # Shown by the GUI thread, and not from within the paint or close that failed.
+        self._caught.connect(self._show, Qt.ConnectionType.QueuedConnection)
 
     def install(self) -> None:
         """Take the hooks; `remove` gives them back."""

@@ -128,6 +128,7 @@ class Files(QObject):
         self._keeper.opened()
         self._set_saved_at(None)
         read_only = loaded is not None and loaded.read_only
+        self._session.tell(Message("info", "", slot=SLOT))
         self._session.open_plan(plan, path=path, read_only=read_only)
 
     def restore(self, plan: Plan, path: Path | None, base_digest: str | None) -> None:
@@ -177,7 +178,8 @@ class Files(QObject):
     def _start(self, path: Path, then: Then, **how: Any) -> None:
         if self._running and path == self._session.path:
             # One save of a file at a time; what has changed meanwhile is saved after it.
-            self._after_save.append(lambda: self.save(then))
+            replaces = how.get("overwrite", False)
+            self._after_save.append(self.overwrite if replaces else lambda: self.save(then))
             return
         self._saves += 1
         number, plan, opened = self._saves, self._session.plan, self._opened

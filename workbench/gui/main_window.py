@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -278,7 +278,8 @@ class MainWindow(QMainWindow):
 
     def _close_now(self) -> None:
         self._closing = True
-        self.close()
+        # Not from inside a close event: Qt takes only one at a time.
+        QTimer.singleShot(0, self.close)
 
     def changeEvent(self, event: QEvent) -> None:
         """Keep sizes in step with the font."""

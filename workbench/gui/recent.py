@@ -23,6 +23,7 @@ class RecentMenu(QMenu):
         self._jobs = jobs
         self._missing: frozenset[Path] = frozenset()
         self._looking = False
+        self._again = False
         self.aboutToShow.connect(self.refresh)
         self.refresh()
 
@@ -49,6 +50,7 @@ class RecentMenu(QMenu):
     def _look(self) -> None:
         if self._looking:
             # A disk that hangs must not collect threads.
+            self._again = True
             return
         paths = self._files.recent()
         self._looking = True
@@ -56,6 +58,9 @@ class RecentMenu(QMenu):
 
     def _found(self, missing: frozenset[Path]) -> None:
         self._looking = False
+        if self._again:
+            self._again = False
+            self._look()
         if missing != self._missing:
             self._missing = missing
             self._fill()

@@ -30,6 +30,7 @@ class Themes(QObject):
         self._app = app
         self.choice: Choice = choice
         self.theme = self._wanted()
+        app.setStyleSheet("")
         app.setStyle(QStyleFactory.create("Fusion"))
         app.setFont(system_font(app.font()))
         app.setPalette(palette_of(self.theme))
