@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 VERBS = ("budget", "check", "presets", "schema")
 
 BAD_INPUT = 2
+_DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,6 +35,23 @@ def _run_verb(arguments: list[str]) -> int:
 
 
 def _open_window(path: Path | None) -> int:
-    from workbench.gui.app import main as window
+    if has_display(os.environ):
+        from workbench.gui.app import main as window
 
-    return window(path)
+        return window(path)
+    from workbench.cli.headless import answer_without_display
+    from workbench.spec.errors import UserError
+    from workbench.spec.words import error_text
+
+    try:
+        return answer_without_display(path)
+    except UserError as error:
+        print(f"kvw: {error_text(error)}", file=sys.stderr)
+        return BAD_INPUT
+
+
+def has_display(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
+    """Whether a window can be shown; only Linux can be without."""
+    if not platform.startswith("linux"):
+        return True
+    return any(environment.get(name) for name in _DISPLAY_VARIABLES)

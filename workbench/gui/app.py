@@ -18,9 +18,7 @@ from workbench.library.paths import (
     user_presets_dir,
 )
 from workbench.library.presets import Library
-from workbench.spec.errors import UserError
 from workbench.spec.scenario import Plan
-from workbench.spec.words import error_text
 
 BAD_INPUT = 2
 _PATIENCE_MS = 400
@@ -122,15 +120,6 @@ class Workbench:
 
 def main(path: Path | None = None) -> int:
     """Show the window on a plan, the last one, or the example; return the exit code."""
-    from workbench.gui.headless import has_display
-    from workbench.gui.headless import main as without_display
-
-    if not has_display(os.environ):
-        try:
-            return without_display(path, example_path())
-        except UserError as error:
-            print(f"kvw: {error_text(error)}", file=sys.stderr)
-            return BAD_INPUT
     problem = unusable_qt()
     if problem:
         print(f"kvw: {problem}", file=sys.stderr)
