@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QInputMethodEvent
+from PySide6.QtGui import QAction, QGuiApplication, QInputMethodEvent, QKeySequence
 from PySide6.QtWidgets import QApplication
 
 from tests.gui import parts
@@ -335,6 +335,42 @@ def test_absurd_numbers_in_every_field_give_a_verdict_or_a_sentence(form):
                 form.qtbot.keyClick(edit.line, Qt.Key.Key_Escape)
                 while form.session.undo_stack.canUndo():
                     form.session.undo()
+
+
+def test_a_verb_of_the_window_takes_over_what_is_being_typed(form):
+    seen = []
+    save = QAction(form.window)
+    save.setShortcut(QKeySequence("Ctrl+S"))
+    save.triggered.connect(lambda: seen.append(form.value("workload.context")))
+    form.window.addAction(save)
+    edit = form.replace("workload.context", "24k")
+    form.qtbot.keyClick(edit.line, Qt.Key.Key_S, CONTROL)
+    assert seen == [24_576]
+    assert edit.line.hasFocus()
+
+
+def test_the_fields_own_menu_does_not_end_typing(form):
+    edit = form.replace("workload.context", "24")
+    edit.line.menu_open = True
+    edit.line.clearFocus()
+    assert form.session.undo_stack.count() == 0
+    edit.line.menu_open = False
+    edit.line.setFocus()
+    edit.line.clearFocus()
+    assert form.value("workload.context") == 24
+
+
+def test_alt_and_a_letter_go_to_a_field(form):
+    form.session.focus_field.emit("model.layers")
+    for letter, field_id in (
+        (Qt.Key.Key_C, "workload.context"),
+        (Qt.Key.Key_N, "workload.concurrency"),
+        (Qt.Key.Key_T, "deployment.tp"),
+        (Qt.Key.Key_D, "reserves.headroom"),
+    ):
+        focus = QApplication.focusWidget()
+        form.qtbot.keyClick(focus, letter, Qt.KeyboardModifier.AltModifier)
+        assert form.edit(field_id).line.hasFocus()
 
 
 def test_pending_text_can_be_committed_for_a_save(form):

@@ -20,7 +20,33 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QStyle, QWidget
 from workbench.gui.labels import theme_of
 from workbench.gui.tr import translate
 
+_BARE: Final = frozenset(
+    {
+        Qt.Key.Key_Control,
+        Qt.Key.Key_Shift,
+        Qt.Key.Key_Alt,
+        Qt.Key.Key_AltGr,
+        Qt.Key.Key_Meta,
+    }
+)
 _UNDO_KEYS: Final = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
+
+
+def is_undo(event: QEvent) -> bool:
+    """Whether a key event is about to undo or redo."""
+    return isinstance(event, QKeyEvent) and any(event.matches(keys) for keys in _UNDO_KEYS)
+
+
+def is_verb(event: QEvent) -> bool:
+    """Whether a key event that an editor left alone may be a verb of the window, such as save.
+
+    What is being typed belongs to it, so it is taken over before.
+    """
+    if not isinstance(event, QKeyEvent) or event.isAccepted() or event.key() in _BARE:
+        return False
+    with_control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    function_key = Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F35
+    return bool(event.modifiers() & with_control) or function_key
 
 
 class RevertDot(QAbstractButton):
@@ -72,6 +98,8 @@ class QuantityLine(QLineEdit):
         super().__init__(parent)
         self._invalid = False
         self._differs = False
+        self.menu_open = False
+        """The field's own menu is open: the focus comes back, typing goes on."""
         self.dot: RevertDot | None = None
         self.returnPressed.connect(self.committed)
         # Qt cuts a long text without a word and tells it only here.
@@ -110,14 +138,17 @@ class QuantityLine(QLineEdit):
         self._place_dot()
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and not self.isModified():
-            key = event
-            if isinstance(key, QKeyEvent) and any(key.matches(undo) for undo in _UNDO_KEYS):
-                # Nothing typed to undo: the window's own undo is meant. Returning False would
-                # still let the line edit swallow the key (PySide6 6.11).
-                event.ignore()
-                return True
-        return super().event(event)
+        if event.type() != QEvent.Type.ShortcutOverride:
+            return super().event(event)
+        if not self.isModified() and is_undo(event):
+            # Nothing typed to undo: the window's own undo is meant. Returning False would
+            # still let the line edit swallow the key (PySide6 6.11).
+            event.ignore()
+            return True
+        taken = super().event(event)
+        if is_verb(event):
+            self.committed.emit()
+        return taken
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, shift = event.key(), event.modifiers() & Qt.KeyboardModifier.ShiftModifier
@@ -135,7 +166,7 @@ class QuantityLine(QLineEdit):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if event.reason() != Qt.FocusReason.PopupFocusReason:
+        if not self.menu_open:
             self.committed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pydantic import ValidationError
-from PySide6.QtCore import QEvent, QMimeData, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, QMimeData
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from workbench.gui.fields.line import is_undo, is_verb
 from workbench.gui.tr import translate
 from workbench.spec.base import MAX_TEXT_CHARACTERS, unwanted_character
 from workbench.spec.scenario import Scenario
@@ -23,6 +24,7 @@ class NotesEdit(QPlainTextEdit):
         super().__init__(parent)
         self._session = session
         self._scenario: Scenario | None = None
+        self._menu_open = False
         self.setTabChangesFocus(True)
         self.setPlaceholderText(
             translate("Fields", "Why this scenario, who asked, what was agreed")
@@ -74,15 +76,23 @@ class NotesEdit(QPlainTextEdit):
             self.textCursor().insertText(self._acceptable(source.text()[: max(0, room)]))
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            undo = event.matches(QKeySequence.StandardKey.Undo)
-            redo = event.matches(QKeySequence.StandardKey.Redo)
-            if (undo or redo) and not self.document().isModified():
-                event.ignore()
-                return True
-        return super().event(event)
+        if event.type() != QEvent.Type.ShortcutOverride:
+            return super().event(event)
+        if not self.document().isModified() and is_undo(event):
+            # Nothing typed to undo: the window's own undo is meant.
+            event.ignore()
+            return True
+        taken = super().event(event)
+        if is_verb(event):
+            self.commit()
+        return taken
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self._menu_open = True
+        super().contextMenuEvent(event)
+        self._menu_open = False
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if event.reason() != Qt.FocusReason.PopupFocusReason:
+        if not self._menu_open:
             self.commit()

@@ -24,6 +24,13 @@ from workbench.spec.scenario import Scenario
 
 _SETTLE_MS: Final = 600
 """How long typing pauses before a text that cannot be read yet is called wrong."""
+_LETTERS: Final = {
+    "workload.context": "c",
+    "workload.concurrency": "n",
+    "deployment.tp": "T",
+    "reserves.headroom": "d",
+}
+"""Mnemonics of what is changed most; the menus have F, E, S, V and H."""
 _REFUSALS: Final = (UserError, ValidationError)
 _drags = count(1)
 
@@ -73,7 +80,7 @@ class QuantityEdit(FieldRow):
         self.line.setAccessibleDescription(describe(self.field))
         self.line.setToolTip(plain_tip(field_help(self.field.id)))
         self.line.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.add_control(self.line)
+        self.add_control(self.line, _LETTERS.get(self.field.id, ""))
         self.error: Label | None = None
         self.slider = self._build_slider(name) if slider else None
         self.line.textEdited.connect(self._on_edited)
@@ -266,7 +273,12 @@ class QuantityEdit(FieldRow):
         first = menu.actions()[0]
         menu.insertActions(first, self.menu_actions(menu))
         menu.insertSeparator(first)
+        self.line.menu_open = True
+        menu.aboutToHide.connect(self._on_menu_closed)
         menu.popup(self.line.mapToGlobal(position))
+
+    def _on_menu_closed(self) -> None:
+        self.line.menu_open = False
 
     def menu_actions(self, parent: QWidget) -> list[QAction]:
         """Make the field's own entries of its menu."""

@@ -23,6 +23,7 @@ class FieldRow(QWidget):
         super().__init__(parent)
         self.differs = False
         self.label = Label(name, self, role="muted")
+        self._name = name
         self.right = QVBoxLayout()
         self.right.setSpacing(max(2, self.fontMetrics().height() // 6))
         row = QHBoxLayout(self)
@@ -31,10 +32,12 @@ class FieldRow(QWidget):
         row.addWidget(self.label, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(self.right, 1)
 
-    def add_control(self, control: QWidget) -> None:
-        """Put the row's control beside its label."""
+    def add_control(self, control: QWidget, letter: str = "") -> None:
+        """Put the row's control beside its label; Alt and the letter go to it."""
         self.right.addWidget(control)
         self.label.setBuddy(control)
+        if letter and letter in self._name:
+            self.label.setText(self._name.replace(letter, f"&{letter}", 1))
         self.label.setFixedHeight(control.sizeHint().height())
         self.setFocusProxy(control)
 
