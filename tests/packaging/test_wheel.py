@@ -52,7 +52,8 @@ def test_holds_type_marker_licence_and_command(wheel):
 
 
 def test_unpacked_anywhere_it_finds_its_own_folders(wheel, tmp_path, run_offline):
-    wheel.root.extractall(tmp_path)
+    with zipfile.ZipFile(wheel.root.filename) as archive:
+        archive.extractall(tmp_path)
     code = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
         "from workbench.library import paths\n"
