@@ -13,14 +13,14 @@ from workbench.library.save import Saved
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Plan
 
-IDLE_MS = 1_500
+PAUSE_MS = 1_500
 """With the time a write takes, less than the two seconds that may be lost."""
 MOST_EDITS = 12
 """Edits go on while a write runs; together they stay below the 20 that may be lost."""
 
 
 class Keeper(QObject):
-    """Writes the side file after a pause or a number of edits, off the GUI thread.
+    """Writes the side file a moment after an edit or after a number of them, in a thread.
 
     `jobs` must run one thing at a time, so that a removal never overtakes a write.
     """
@@ -38,19 +38,17 @@ class Keeper(QObject):
         """Digest of the file that the work grew from."""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(IDLE_MS)
+        self._timer.setInterval(PAUSE_MS)
         self._timer.timeout.connect(self.write)
         session.plan_changed.connect(self._edited)
 
     def _edited(self) -> None:
-        if not self._session.dirty:
-            # Undone back to what is saved: the side file would offer what nobody wants.
-            self._timer.start()
-            return
-        self._edits += 1
+        # Undone back to what is saved is written too: the side file would offer old work.
+        self._edits += self._session.dirty
         if self._edits >= MOST_EDITS:
             self.write()
-        else:
+        elif not self._timer.isActive():
+            # Counted from the first edit: who edits without a pause is served as well.
             self._timer.start()
 
     def write(self) -> None:
