@@ -343,8 +343,9 @@ def a_larger_head_never_costs_less(scenario: Scenario, pick: Random) -> None:
 
 @relation
 def half_the_bits_are_half_the_kv(scenario: Scenario, pick: Random) -> None:
-    bits = pick.choice((32, 16))
-    whole, half = without_scales(scenario, bits), without_scales(scenario, bits // 2)
+    # Of several stages another may decide: the relation is about one.
+    bits, one = pick.choice((32, 16)), deployed(scenario, pp=1, pp_partition=None)
+    whole, half = without_scales(one, bits), without_scales(one, bits // 2)
     assert per_token(ledger_of(whole)) == 2 * per_token(ledger_of(half))
 
 
@@ -692,8 +693,8 @@ def more_headroom_never_draws_more(scenario: Scenario, pick: Random) -> None:
     base = ledger_of(free)
     careful = ledger_of(free.with_(reserves=free.reserves.with_(headroom=more)))
     assert careful.capacity.steady_state == base.capacity.steady_state
-    # With less than one request's room the largest number that fits is drawn again.
-    if careful.verdict.status is Status.FITS:
+    # Where no request leaves that much, the largest number that fits at all is drawn instead.
+    if all(rank.headroom_bytes == more.size_bytes for rank in careful.ranks):
         assert careful.concurrency <= base.concurrency
     base_left = sum(rank.left_bytes for rank in base.ranks)
     careful_left = sum(rank.left_bytes for rank in careful.ranks)
@@ -724,6 +725,25 @@ def the_verdict_is_that_of_the_worst_rank(scenario: Scenario, pick: Random) -> N
         expected = Status.TIGHT if least < threshold else Status.FITS
     assert ledger.verdict.status is expected
     assert ledger.worst_rank.left_bytes == least
+
+
+@relation
+def what_decides_is_the_largest_that_can(scenario: Scenario, pick: Random) -> None:
+    """Before the requests comes what no change of the requests could cure."""
+    ledger = ledger_of(scenario)
+    verdict, worst = ledger.verdict, ledger.worst_rank
+    if verdict.status is Status.TIGHT:
+        assert verdict.binding == "headroom"
+    if verdict.status is not Status.DOES_NOT_FIT:
+        return
+    assert verdict.shortfall_bytes == worst.over_bytes > 0
+    by_requests = requests_bytes(worst)
+    if worst.over_bytes > by_requests:
+        kinds = [EntryKind.WEIGHTS, EntryKind.RUNTIME, EntryKind.ACTIVATIONS]
+    else:
+        kinds = [EntryKind.KV, EntryKind.PREFIX]
+    assert worst.kind_bytes(EntryKind(verdict.binding)) == max(map(worst.kind_bytes, kinds))
+    assert verdict.binding in kinds
 
 
 @relation
