@@ -20,7 +20,7 @@ GOOD = {
     "export.raster": "from PySide6.QtGui import QImage",
     "cli.main": "import typer, rich\ndef main(): from workbench.gui import app",
     "cli.budget": "from workbench.export import raster\nfrom workbench.library import paths",
-    "gui.app": "from PySide6 import QtWidgets\nimport shiboken6\nfrom workbench.export import svg",
+    "gui.app": "from PySide6 import QtWidgets\nfrom workbench.export import svg",
     "gui.explore.heat_map": "import pyqtgraph",
 }
 # A module and a line it must not hold.
