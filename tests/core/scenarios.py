@@ -243,7 +243,7 @@ def simpler(data: Any) -> Iterator[Any]:
         yield from (smaller for smaller in (0, 1, 2, 10, data // 2, data - 1) if smaller < data)
 
 
-def smallest(data: Data, fails: Callable[[Scenario], bool], tries: int = 1000) -> Data:
+def smallest(data: Data, fails: Callable[[Scenario], bool], tries: int = 400) -> Data:
     """Make the data of a failing scenario as small as trying `tries` variants allows."""
     found = True
     while found and tries > 0:
