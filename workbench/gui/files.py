@@ -86,9 +86,9 @@ class Files(QObject):
         if path is not None:
             self.open(path)
 
-    def open(self, path: Path) -> None:
-        """Open a plan, once unsaved changes are dealt with."""
-        self.when_settled(lambda: self._read(path))
+    def open(self, path: Path, otherwise: Then = _nothing) -> None:
+        """Open a plan, once unsaved changes are dealt with; `otherwise` follows a failure."""
+        self.when_settled(lambda: self._read(path, otherwise))
 
     def reload(self) -> None:
         """Read the document anew; what is unsaved is put aside."""
@@ -97,14 +97,14 @@ class Files(QObject):
             self._keeper.discard()
             self._read(path)
 
-    def _read(self, path: Path) -> None:
+    def _read(self, path: Path, otherwise: Then = _nothing) -> None:
         # The last thing asked for wins, whichever disk answers first.
         self._opening += 1
         number = self._opening
         self._jobs.run(
             lambda: self._load(path),
             lambda loaded: self._read_done(number, path, loaded),
-            lambda error: self._read_failed(number, error),
+            lambda error: self._read_failed(number, error, otherwise),
         )
 
     def _read_done(self, number: int, path: Path, loaded: Loaded) -> None:
@@ -115,7 +115,9 @@ class Files(QObject):
         for note in loaded.notes:
             self._tell_note(note)
 
-    def _read_failed(self, number: int, error: Exception) -> None:
+    def _read_failed(self, number: int, error: Exception, otherwise: Then) -> None:
+        if number == self._opening:
+            otherwise()
         if not isinstance(error, UserError):
             raise error
         if number == self._opening:

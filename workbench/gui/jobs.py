@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRunnable, Qt, QThreadPool, Signal
 
 
 class _Done(QObject):
@@ -80,5 +80,10 @@ class Jobs(QObject):
         return bool(self._running)
 
     def wait(self, milliseconds: int) -> bool:
-        """Wait for all work to end; returns whether it did."""
+        """Wait for all work to end; returns whether it did. Outcomes come with the event loop."""
         return self._pool.waitForDone(milliseconds)
+
+    def deliver(self) -> None:
+        """Hand over now what has ended."""
+        for done in list(self._running):
+            QCoreApplication.sendPostedEvents(done, QEvent.Type.MetaCall)

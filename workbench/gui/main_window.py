@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QFrame,
     QMainWindow,
+    QSizePolicy,
     QSplitter,
     QTabWidget,
     QToolBar,
@@ -125,7 +126,9 @@ class MainWindow(QMainWindow):
         self.bars_card = BarsCard(self._session, self.measure, self.centre)
         explorer = QFrame(self.centre)
         explorer.setProperty("card", True)
+        # The bars take what they need first; the tables scroll in the rest.
         explorer.setMinimumHeight(em * 9)
+        explorer.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.tabs = ExplorerTabs(self._session, explorer)
         inner = QVBoxLayout(explorer)
         inner.setContentsMargins(em // 2, em // 2, em // 2, em // 2)
@@ -155,6 +158,7 @@ class MainWindow(QMainWindow):
         reasons.setMinimumWidth(_RIGHT_LINES * line * 9 // 10)
         self.left = Dock("scenario", translate("Window", "Scenario"), self.panel, self)
         self.right = Dock("why", translate("Window", "Why this number"), reasons, self)
+        self.right.toggleViewAction().toggled.connect(self._fit_panels)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.left)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.right)
 
@@ -182,7 +186,11 @@ class MainWindow(QMainWindow):
         self._fit_panels()
         self.bars_card.setMaximumHeight(max(1, self.centre.height() * 2 // 3))
 
-    def _fit_panels(self) -> None:
+    def _fit_panels(self, _shown: object = None) -> None:
+        if self.right.isHidden():
+            # Nothing to share the column with until it is shown again.
+            self._narrow = None
+            return
         narrow = self.width() < _NARROW_LINES * self.fontMetrics().height()
         if narrow == self._narrow:
             return
@@ -195,10 +203,9 @@ class MainWindow(QMainWindow):
             self.left.raise_()
             self._size_docks()
         elif not narrow and together:
-            shown = not self.right.isHidden()
             self.removeDockWidget(self.right)
             self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.right)
-            self.right.setVisible(shown)
+            self.right.show()
             self._size_docks()
 
     def _size_docks(self) -> None:
