@@ -200,6 +200,13 @@ def random_data(pick: Random) -> Data:
     workload["sizing"] = pick.choice(("mean", "p50", "p95", "p99", "max"))
     if pick.random() < 0.5:
         workload["concurrency"] = pick.choice((1, 2, 3, 7, 64, pick.randint(1, 5000)))
+    # The longest request just below, at and above each limit.
+    points = workload["lengths"].get("points")
+    longest = points[-1]["tokens"] if points else workload["lengths"]["tokens"]
+    if pick.random() < 0.05:
+        engine["max_model_len"] = max(1, longest + pick.choice((-1, 0, 0, 1)))
+    if pick.random() < 0.05:
+        shape["max_position_tokens"] = max(1, longest + pick.choice((-1, 0, 0, 1)))
     reserves: Data = {"headroom": amount(pick, total)}
     if pick.random() < 0.2:
         reserves["tight_below"] = amount(pick, total)
