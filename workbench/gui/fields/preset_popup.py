@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QPoint,
-    QRect,
     QSize,
     Qt,
     Signal,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
     QListView,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.gui.fields.wording import sentence
-from workbench.gui.labels import paint_badge, plain_tip, visible
+from workbench.gui.labels import ink, paint_badge, plain_tip, visible
 from workbench.gui.tr import translate
 from workbench.library.presets import Listed
 
@@ -45,28 +45,34 @@ _LIST_KEYS: Final = (
 class _BadgeDelegate(QStyledItemDelegate):
     """Paints the name, shortened, and a badge at the right end."""
 
+    def __init__(self, view: QListView) -> None:
+        super().__init__(view)
+        self._view = view
+
     def paint(
         self,
         painter: QPainter,
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        badge = str(index.data(_BADGE) or "")
-        view = self.parent()
-        room = option.fontMetrics.horizontalAdvance(badge + "nnn")
-        whole = QRect(option.rect)
-        option.rect = whole.adjusted(0, 0, -room, 0)
-        super().paint(painter, option, index)
-        if isinstance(view, QWidget) and badge:
-            inset = option.fontMetrics.horizontalAdvance("n")
-            paint_badge(painter, view, badge, whole.right() - inset // 2, whole.center().y() + 1)
+        view, badge = self._view, str(index.data(_BADGE) or "")
+        panel = QStyle.PrimitiveElement.PE_PanelItemViewItem
+        view.style().drawPrimitive(panel, option, painter, view)
+        inset = view.fontMetrics().horizontalAdvance("n") // 2
+        area = option.rect.adjusted(inset, 0, -inset, 0)
+        left = paint_badge(painter, view, badge, area.right(), area.center().y() + 1)
+        area.setRight(left - 2 * inset)
+        name = str(index.data() or "")
+        text = view.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, area.width())
+        usable = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+        painter.setPen(ink(view, "text" if usable else "muted"))
+        painter.setFont(view.font())
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, text)
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        size = super().sizeHint(option, index)
-        height = option.fontMetrics.height() * 3 // 2
-        return QSize(size.width(), max(size.height(), height))
+        return QSize(0, self._view.fontMetrics().height() * 8 // 5)
 
 
 class PresetPopup(QFrame):

@@ -257,7 +257,7 @@ class QuantityEdit(FieldRow):
         if self.error is None:
             # Most fields never have one.
             self.error = Label("", self, role="danger", wrap=True, selectable=True)
-            self.right.addWidget(self.error)
+            self.right.insertWidget(1, self.error)
         self.error.set_text(text)
         self.error.setVisible(bool(text))
         described = describe(self.field)

@@ -88,8 +88,9 @@ class FoldRow(QWidget):
         return 0
 
     def set_label_width(self, width: int) -> None:
-        """Start where the fields start."""
-        self._row.setContentsMargins(width, 0, 0, 0)
+        """Let the words start where the fields start; the button's own edge is not seen."""
+        edge = self.fontMetrics().height() * 4 // 5
+        self._row.setContentsMargins(max(0, width - edge), 0, 0, 0)
 
 
 class Section(QWidget):
