@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, 
 from workbench.gui.labels import Badge, figure, heading, muted, visible
 from workbench.gui.panels import ledger_rows
 from workbench.gui.panels.explain import OUTSIDE, distinct_ranks, rank_of, selected_entries
-from workbench.gui.panels.tree import Row, RowTree
+from workbench.gui.panels.row_model import Row
+from workbench.gui.panels.tree import RowTree
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from workbench.gui.labels import visible
-from workbench.gui.panels.tree import Row
+from workbench.gui.panels.row_model import Row
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
 from workbench.spec import units, words

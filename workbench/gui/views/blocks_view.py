@@ -32,50 +32,15 @@ class BlocksView(View):
     def _build(self) -> None:
         self.page = Page(self)
         body = self.page.body
-        self.sizes = Block(
-            translate("Views", "Block size"),
-            (
-                translate("Views", "Block size"),
-                translate("Views", "Empty slots, mean"),
-                translate("Views", "Bytes, mean"),
-                translate("Views", "Empty share"),
-                translate("Views", "Block table per GPU"),
-                translate("Views", "Requests held"),
-            ),
-            body,
-        )
-        self.policies = Block(
-            translate("Views", "Contiguous or paged"),
-            (
-                translate("Views", "Policy"),
-                translate("Views", "Reserved"),
-                translate("Views", "Used"),
-                translate("Views", "Empty"),
-                translate("Views", "Sequences held"),
-                translate("Views", "Paged holds"),
-            ),
-            body,
-        )
+        self.sizes = Block(translate("Views", "Block size"), _size_headings(), body)
+        self.policies = Block(translate("Views", "Contiguous or paged"), _policy_headings(), body)
         self.longest = Block(
             translate("Views", "What the longest allowed request costs"),
-            (
-                translate("Views", "Longest request"),
-                translate("Views", "Tokens"),
-                translate("Views", "Block table per GPU"),
-                translate("Views", "Sequences if reserved at once"),
-            ),
+            _longest_headings(),
             body,
         )
         self.formats = Block(
-            translate("Views", "What the KV format saves"),
-            (
-                translate("Views", "Tokens of a request"),
-                translate("Views", "16 bits"),
-                translate("Views", "In the format"),
-                translate("Views", "Of it scales"),
-                translate("Views", "Saving"),
-            ),
-            body,
+            translate("Views", "What the KV format saves"), _format_headings(), body
         )
         for block in (self.sizes, self.policies, self.longest, self.formats):
             self.page.add(block)
@@ -143,6 +108,47 @@ def _policy_lengths(ledger: Ledger) -> tuple[int, ...]:
         limit = ledger.capacity.engine_log.tokens_per_request
         lengths = {length for length in lengths if length <= limit} | {limit}
     return tuple(sorted(lengths, reverse=True))
+
+
+def _size_headings() -> tuple[str, ...]:
+    return (
+        translate("Views", "Block size"),
+        translate("Views", "Empty slots, mean"),
+        translate("Views", "Bytes, mean"),
+        translate("Views", "Empty share"),
+        translate("Views", "Block table per GPU"),
+        translate("Views", "Requests held"),
+    )
+
+
+def _policy_headings() -> tuple[str, ...]:
+    return (
+        translate("Views", "Policy"),
+        translate("Views", "Reserved"),
+        translate("Views", "Used"),
+        translate("Views", "Empty"),
+        translate("Views", "Sequences held"),
+        translate("Views", "Paged holds"),
+    )
+
+
+def _longest_headings() -> tuple[str, ...]:
+    return (
+        translate("Views", "Longest request"),
+        translate("Views", "Tokens"),
+        translate("Views", "Block table per GPU"),
+        translate("Views", "Sequences if reserved at once"),
+    )
+
+
+def _format_headings() -> tuple[str, ...]:
+    return (
+        translate("Views", "Tokens of a request"),
+        translate("Views", "16 bits"),
+        translate("Views", "In the format"),
+        translate("Views", "Of it scales"),
+        translate("Views", "Saving"),
+    )
 
 
 def _size_row(row: BlockSizeRow, now: int) -> tuple[Cell, ...]:
