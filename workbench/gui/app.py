@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -129,6 +130,8 @@ def main(path: Path | None = None) -> int:
 
 
 def _run(path: Path | None) -> int:
+    # Nothing made while starting is garbage; looking for it would delay the first paint.
+    gc.disable()
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
@@ -144,6 +147,7 @@ def _run(path: Path | None) -> int:
     except Exception as error:
         # What fails inside a call from here comes back here; the window goes on.
         workbench.guard.caught(type(error), error, error.__traceback__)
+    QTimer.singleShot(0, gc.enable)
     QTimer.singleShot(0, workbench.offer_recovery)
     code = app.exec()
     ended = workbench.end()

@@ -50,10 +50,7 @@ def cache_figures(ledger: Ledger) -> tuple[tuple[str, str], ...]:
             translate("Figures", "KV per token"),
             _NONE if per_token is None else show_bytes(int(per_token)),
         ),
-        (
-            translate("Figures", "KV total"),
-            _NONE if pool is None else show_bytes(worst.cache_bytes),
-        ),
+        (translate("Figures", "KV total"), total),
         (
             translate("Figures", "tokens per MiB"),
             _NONE if per_mib is None else show_number(per_mib),

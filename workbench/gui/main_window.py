@@ -80,6 +80,7 @@ class MainWindow(QMainWindow):
     # Building
 
     def _build(self) -> None:
+        self.setObjectName("main")
         self.setAcceptDrops(True)
         # Smaller than two columns of panels take: a narrow window shows them as one.
         self.setMinimumSize(self.minimumSizeHint())

@@ -65,6 +65,7 @@ class Session(QObject):
         self._current_id = edits.nearest(self._plan, None)
         self._selection: Selection | None = None
         self._preview: Scenario | None = None
+        self._ledgers: dict[str, tuple[Scenario, Ledger]] = {}
         self._copies: dict[str, edits.FreshCopy] = {}
         self.path: Path | None = None
         self.read_only = False
@@ -110,7 +111,12 @@ class Session(QObject):
 
     def ledger(self, scenario_id: str) -> Ledger:
         """Return the ledger of a scenario as shown; repeated calls are free."""
-        return budget(self.shown(scenario_id))
+        scenario = self.shown(scenario_id)
+        known = self._ledgers.get(scenario_id)
+        # The core remembers by value; that takes a hash of everything, each view asks anew.
+        if known is None or known[0] is not scenario:
+            known = self._ledgers[scenario_id] = (scenario, budget(scenario))
+        return known[1]
 
     def open_plan(
         self, plan: Plan, *, path: Path | None = None, read_only: bool = False, saved: bool = True
@@ -119,6 +125,7 @@ class Session(QObject):
         self._preview = None
         self._selection = None
         self._copies.clear()
+        self._ledgers.clear()
         self.path = path
         self.read_only = read_only
         self._plan = plan
