@@ -191,8 +191,8 @@ def refusal(scenario: Data) -> str | None:
     if spread["pp"] > count or (partition is not None and sum(partition) != count):
         return "bad_parallelism"
     longest = sized(scenario["workload"]["lengths"])["max"]
-    limits = (scenario["engine"]["max_model_len"], model["max_position_tokens"])
-    if any(limit is not None and longest > limit for limit in limits):
+    limit = scenario["engine"]["max_model_len"] or model["max_position_tokens"]
+    if limit is not None and longest > limit:
         return "max_len_too_long"
     return None
 

@@ -27,8 +27,8 @@ from workbench.spec.fields import FIELDS
 from workbench.spec.scenario import Scenario
 
 EDGES = (0, 1, 2, 2**31 - 1, 2**31, 2**40, 2**63 - 1, 2**63, -1)
-SHARE_EDGES = (0.0, 5e-324, 1e-18, 0.1 + 0.2, 1 - 2**-53, 1.0, 1.0000001, -0.0)
-MAX_SECONDS = 0.5
+SHARE_EDGES = (0.0, 5e-324, 1e-9, 0.1 + 0.2, 1 - 2**-53, 1.0, 1.0000001, -0.0)
+MAX_SECONDS = 5.0
 MODEL_EDGES = ("heads", "kv_heads", "head_dim", "v_head_dim")
 KV_EDGES = ("k_bits", "v_bits", "k_head_scale_bytes", "group_elements", "layer_scale_bytes")
 
@@ -116,7 +116,7 @@ def changes() -> Iterator[tuple[str, Change]]:
         for share in SHARE_EDGES:
             if field.kind == "share":
                 yield f"{name}={share}", _field_change(name, share)
-            elif field.kind == "amount" and 0 <= share <= 1:
+            elif field.kind == "amount" and (share == 0 or 1e-9 <= share <= 1):
                 yield f"{name}={share}", _field_change(name, Amount(share=share))
     for value in EDGES:
         for name in MODEL_EDGES:

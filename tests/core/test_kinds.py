@@ -277,7 +277,6 @@ def test_tensors_of_one_name_keep_their_own_bytes() -> None:
 @pytest.mark.parametrize(
     ("longest", "max_model_len", "model_limit", "code", "limit"),
     [
-        (150, 200, 100, "context_beyond_model", 100),
         (150, 20, 100, "context_beyond_model", 100),
         (150, None, 100, "context_beyond_model", 100),
         (150, 100, 200, "context_beyond_max_model_len", 100),
@@ -301,3 +300,19 @@ def test_a_request_too_long_names_the_limit(
     finding = ledger.findings[0]
     assert (finding.code, finding.params["limit_tokens"]) == (code, limit)
     assert (finding.fix is not None) == (code == "context_beyond_max_model_len")
+
+
+def test_a_limit_beyond_the_model_is_warned_of_and_obeyed() -> None:
+    """Positions can be extended (RoPE scaling): the person's own limit is the engine's."""
+    layer = {"count": 1, "mixer": {"heads": 1, "kv_heads": 1, "head_dim": 1, "kind": "full"}}
+    model = {"id": "m", "name": "m", "layers": (layer,), "max_position_tokens": 100}
+    scenario = _scenario(0).with_(
+        model=ModelSpec.model_validate(model),
+        deployment=Deployment(),
+        engine=PlainEngine(max_model_len=200),
+        workload=Workload(lengths=ConstantLength(tokens=150)),
+    )
+    ledger = budget(scenario)
+    assert ledger.verdict.refusal is None
+    (finding,) = (f for f in ledger.findings if f.code == "max_model_len_beyond_model")
+    assert finding.params["limit_tokens"] == 100

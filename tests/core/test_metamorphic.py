@@ -31,7 +31,7 @@ from workbench.spec.workload import (
     Workload,
 )
 
-EACH = int(os.environ.get("KVW_METAMORPHIC_EACH", "500"))
+EACH = int(os.environ.get("KVW_METAMORPHIC_EACH", "200"))
 REQUEST_LABELS = ("block_tails", "prefix", "kv")
 RELATIONS: list[Callable[[Scenario, Random], None]] = []
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from math import ceil
 
 from workbench.core.engines import rule_of
 from workbench.core.engines.plain import PlainRule, Resolved, StagePages
@@ -84,7 +83,7 @@ def ledger_of(scenario: Scenario) -> Ledger:
     rule = rule_of(scenario.engine)
     resolved = rule.resolve(scenario)
     unsupported = rule.unsupported(scenario)
-    stages = [_stage_budget(rule, scenario, stage) for stage in _stages(scenario)]
+    stages = _stage_budgets(rule, scenario)
     demand = _demand(scenario, scenario.workload.sizing)
     requests = _drawn_requests(scenario, resolved, stages, demand)
     if unsupported:
@@ -117,14 +116,17 @@ def _stages(scenario: Scenario) -> tuple[Stage, ...]:
     return stages_of(scenario.model, deployment)
 
 
-def _stage_budget(rule: PlainRule, scenario: Scenario, stage: Stage) -> StageBudget:
-    total_bytes = scenario.gpu.device_total_bytes
-    return StageBudget(
-        stage=stage,
-        budget_bytes=rule.budget_bytes(total_bytes),
-        fixed=rule.fixed_entries(scenario, stage),
-        pages=rule.pages(scenario, stage),
-    )
+def _stage_budgets(rule: PlainRule, scenario: Scenario) -> list[StageBudget]:
+    """What each stage has; stages with equal layers in an equal place are worked out once."""
+    budget_bytes = rule.budget_bytes(scenario.gpu.device_total_bytes)
+    known: dict[object, tuple[tuple[Entry, ...], StagePages]] = {}
+    stages = []
+    for stage in _stages(scenario):
+        alike = (stage.runs, stage.is_first, stage.is_last)
+        if alike not in known:
+            known[alike] = rule.fixed_entries(scenario, stage), rule.pages(scenario, stage)
+        stages.append(StageBudget(stage, budget_bytes, *known[alike]))
+    return stages
 
 
 # Demand
@@ -132,12 +134,11 @@ def _stage_budget(rule: PlainRule, scenario: Scenario, stage: Stage) -> StageBud
 
 def _demand(scenario: Scenario, sizing: Sizing) -> Demand:
     """Demand of requests of the mean, P50, P95, P99 or longest total length."""
-    workload = scenario.workload
-    return demand_of(
-        sized_tokens(workload.lengths, sizing),
-        scenario.engine.block_tokens,
-        workload.prefix_groups,
-    )
+    return _demand_of(scenario, sized_tokens(scenario.workload.lengths, sizing))
+
+
+def _demand_of(scenario: Scenario, tokens: int) -> Demand:
+    return demand_of(tokens, scenario.engine.block_tokens, scenario.workload.prefix_groups)
 
 
 def _usable_blocks(stages: list[StageBudget], kept_bytes: int = 0) -> int | None:
@@ -156,7 +157,7 @@ def _drawn_requests(
     """
     target = scenario.workload.concurrency
     if target is not None:
-        return ceil(target / scenario.deployment.copies)
+        return -(-target // scenario.deployment.copies)
     headroom_bytes = scenario.reserves.headroom.of(scenario.gpu.device_total_bytes)
     for kept_bytes in (headroom_bytes, 0):
         blocks = _usable_blocks(stages, kept_bytes)
@@ -178,11 +179,15 @@ def _ranks(
 ) -> tuple[RankLedger, ...]:
     """Ledger of every rank of a replica: tp equal ranks for each stage."""
     ranks: list[RankLedger] = []
+    known: dict[int, tuple[Entry, ...]] = {}
     for stage in stages:
-        entries = stage.fixed
-        if demand is not None and stage.pages.bytes_per_token:
-            entries += request_entries(scenario, stage.pages, demand, requests)
-        ordered = tuple(sorted(entries, key=lambda entry: _ORDER[entry.kind]))
+        ordered = known.get(id(stage.fixed))
+        if ordered is None:
+            entries = stage.fixed
+            if demand is not None and stage.pages.bytes_per_token:
+                entries += request_entries(scenario, stage.pages, demand, requests)
+            ordered = tuple(sorted(entries, key=lambda entry: _ORDER[entry.kind]))
+            known[id(stage.fixed)] = ordered
         first = _rank(scenario, stage, ordered, stage.stage.index * scenario.deployment.tp)
         ranks.append(first)
         for offset in range(1, scenario.deployment.tp):
@@ -261,10 +266,14 @@ def _capacity(scenario: Scenario, resolved: Resolved, stages: list[StageBudget])
     blocks = _usable_blocks(stages)
     if blocks is None:
         return Capacity(None, None, None, None)
-    copies = scenario.deployment.copies
+    copies, workload = scenario.deployment.copies, scenario.workload
+    known: dict[int, int] = {}
 
     def held(sizing: Sizing) -> int:
-        return copies * _demand(scenario, sizing).requests_in(blocks)
+        tokens = sized_tokens(workload.lengths, sizing)
+        if tokens not in known:
+            known[tokens] = copies * _demand_of(scenario, tokens).requests_in(blocks)
+        return known[tokens]
 
     steady = SteadyState(held("mean"), held("p50"), held("p95"), held("p99"), held("max"))
     engine_log = None

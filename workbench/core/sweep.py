@@ -145,11 +145,12 @@ def kv_format_saving(
         return ()
     kv_format = scenario.precision.kv
     layers, block_tokens = scenario.model.layer_count, scenario.engine.block_tokens
-    sixteen = 2 * (attention.head_dim + attention.value_dim)
+    value_dim = 0 if attention.values_are_keys else attention.value_dim
+    sixteen = 2 * (attention.head_dim + value_dim)
     per_head = head_bytes(attention, kv_format)
     format_block = max(block_tokens, kv_format.smallest_block_tokens or 1)
     bare = -(-attention.head_dim * kv_format.k_bits // 8)
-    bare += -(-attention.value_dim * kv_format.v_bits // 8)
+    bare += -(-value_dim * kv_format.v_bits // 8)
     rows = []
     for tokens in lengths:
         heads = layers * attention.kv_heads

@@ -71,8 +71,16 @@ Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
 Bytes = Annotated[int, Field(ge=0, le=MAX_INT)]
 Tokens = Annotated[int, Field(ge=1, le=MAX_INT)]
 Count = Annotated[int, Field(ge=1, le=MAX_INT)]
-Share = Annotated[float, Field(ge=0.0, le=1.0)]
-Rate = Annotated[float, Field(ge=0.0, le=1e18)]
+
+
+def _not_too_fine(number: float) -> float:
+    if 0 < number < 1e-9:
+        raise PydanticCustomError("too_fine", "must be 0 or at least 0.000000001")
+    return number
+
+
+Share = Annotated[float, Field(ge=0.0, le=1.0), AfterValidator(_not_too_fine)]
+Rate = Annotated[float, Field(ge=0.0, le=1e18), AfterValidator(_not_too_fine)]
 
 
 class Frozen(BaseModel):

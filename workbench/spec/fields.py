@@ -71,12 +71,21 @@ def parse_quantity(kind: QuantityKind, text: str, current: Value | None = None) 
         return units.parse_share(text, number)
     if kind == "number":
         return units.parse_number(text, number)
-    amount = current if isinstance(current, Amount) else Amount(size_bytes=0)
-    if amount.share is not None and text.strip()[:1] in tuple("xX×*"):
-        return Amount(share=units.parse_share(text, amount.share))
-    if text.rstrip().endswith(("%", "\uff05")):
-        return Amount(share=units.parse_share(text))
-    return Amount(size_bytes=units.parse_bytes(text, amount.size_bytes))
+    return _parse_amount(text, current if isinstance(current, Amount) else None)
+
+
+def _parse_amount(text: str, current: Amount | None) -> Amount:
+    """Read "6 %" as a share and "4 GiB" as bytes; a factor keeps the kind of the current value."""
+    share = None if current is None else current.share
+    is_factor = text.strip()[:1] in tuple("xX×*")
+    try:
+        if text.rstrip().endswith(("%", "\uff05")) or (is_factor and share is not None):
+            return Amount(share=units.parse_share(text, share))
+        return Amount(size_bytes=units.parse_bytes(text, current.size_bytes if current else None))
+    except UserError as error:
+        if "accepted" not in error.params:
+            raise
+        raise UserError(error.code, **(error.params | {"accepted": "amount"})) from None
 
 
 def format_quantity(kind: QuantityKind, value: Value) -> str:
@@ -227,9 +236,18 @@ def _field(
     access: tuple[Read, Write],
     low: float,
     high: float,
+    *,
+    optional: bool = False,
     **more: Any,
 ) -> Field:
-    return Field(field_id, kind, *access, low, high, **more)
+    read, write = access
+
+    def write_value(scenario: Scenario, value: Any) -> Scenario:
+        if value is None and not optional:
+            raise UserError("field_needs_a_value", field=field_id, accepted=kind)
+        return write(scenario, value)
+
+    return Field(field_id, kind, read, write_value, low, high, optional=optional, **more)
 
 
 def _quantile_field(name: str, q: float) -> Field:

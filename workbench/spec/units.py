@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, Literal
 
 from workbench.spec.base import MAX_INT
@@ -23,6 +24,9 @@ TIB: Final = 1024**4
 
 QuantityKind = Literal["tokens", "count", "bytes", "share", "amount", "number"]
 ByteUnit = Literal["auto", "B", "KiB", "MiB", "GiB", "TiB", "MB", "GB"]
+
+SMALLEST_SHARE: Final = Fraction(1, 10**9)
+"""Shares and rates are 0 or at least this: what is finer could not be typed again."""
 
 _BYTE_UNITS: Final[Mapping[str, int]] = {
     "B": 1,
@@ -63,6 +67,7 @@ def share_of(total_bytes: int, share: float) -> int:
     return int(exact(share) * total_bytes)
 
 
+@lru_cache(maxsize=4096)
 def exact(number: float | int) -> Fraction:
     """Return the fraction that a number's shortest decimal text stands for."""
     return Fraction(number) if isinstance(number, int) else Fraction(Decimal(repr(number)))
@@ -94,7 +99,7 @@ def parse_share(text: str, current: float | None = None) -> float:
     """Read "0.9", "90%", "90 %" or "x2" as a share between 0 and 1."""
     now = None if current is None else exact(current)
     value = _quantity(text, {}, "share", now, percent=True)
-    if not 0 <= value <= 1:
+    if value != 0 and not SMALLEST_SHARE <= value <= 1:
         raise UserError("share_out_of_range", text=text)
     return float(value)
 
@@ -105,6 +110,8 @@ def parse_number(text: str, current: float | None = None) -> float:
     value = _quantity(text, _COUNT_UNITS, "number", now)
     if value > 10**18:
         raise UserError("number_too_large", text=text, accepted="number")
+    if 0 < value < SMALLEST_SHARE:
+        raise UserError("number_too_small", text=text, accepted="number")
     return float(value)
 
 

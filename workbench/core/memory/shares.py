@@ -69,12 +69,16 @@ def stages_of(model: ModelSpec, deployment: Deployment) -> tuple[Stage, ...]:
 def _cut(layers: tuple[LayerRun, ...], sizes: list[int]) -> Iterator[tuple[LayerRun, ...]]:
     """Yield the runs of each stage, splitting a run where a stage ends inside it."""
     pending = [(run, run.count) for run in layers]
+    parts: dict[tuple[int, int], LayerRun] = {}
     for size in sizes:
         stage: list[LayerRun] = []
         while size and pending:
             run, left = pending[0]
             taken = min(size, left)
-            stage.append(run if taken == run.count else run.with_(count=taken))
+            part = (id(run), taken)
+            if part not in parts:
+                parts[part] = run if taken == run.count else run.with_(count=taken)
+            stage.append(parts[part])
             size -= taken
             if taken == left:
                 pending.pop(0)

@@ -45,6 +45,8 @@ _TYPED: Final[Mapping[str, str]] = {
     "not_whole": "{text} is {value}, no whole number: type {accepted}.",
     "number_too_large": "{text} is too large: type {accepted}, below 9.2 × 10¹⁸.",
     "share_out_of_range": "{text} is no share: type a value from 0 to 1, or 0 % to 100 %.",
+    "number_too_small": "{text} is too small: type {accepted}, 0 or at least 0.000000001.",
+    "field_needs_a_value": "{field} cannot be empty: type {accepted}.",
     "layers_differ": (
         "The layers of {model} differ: only a model with equal layers can be reshaped here."
     ),
@@ -119,6 +121,7 @@ _FIELDS: Final[Mapping[str, str]] = {
     "partition_length": (
         "{path}: {where} names {stages} pipeline stages and pp is {pp}; accepted is as many."
     ),
+    "too_fine": "{path}: {where} is too fine; accepted is 0 or at least 0.000000001.",
     "tensor_name_repeats": (
         "{path}: {where} names the tensor {name} twice; accepted is once, with copies."
     ),
