@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -54,6 +54,14 @@ _RIGHT_LINES = 19
 _NARROW_LINES = 75
 _DEFAULT_LINES = (90, 56)
 _SMALLEST_LINES = (64, 43)
+
+
+class _Rest(QFrame):
+    """Takes the height that is left; wrapped text inside must not claim more."""
+
+    def hasHeightForWidth(self) -> bool:
+        """Say no, whatever is inside."""
+        return False
 
 
 class MainWindow(QMainWindow):
@@ -125,7 +133,7 @@ class MainWindow(QMainWindow):
         self.messages = MessageBar(self.centre)
         self.verdict = VerdictLine(self._session, self.centre)
         self.bars_card = BarsCard(self._session, self.measure, self.centre)
-        explorer = QFrame(self.centre)
+        explorer = _Rest(self.centre)
         explorer.setProperty("card", True)
         # The bars take what they need first; the tables scroll in the rest.
         explorer.setMinimumHeight(em * 9)
@@ -141,6 +149,7 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.verdict)
         layout.addWidget(self.bars_card)
         layout.addWidget(explorer, 1)
+        self.centre.installEventFilter(self)
         self.setCentralWidget(self.centre)
 
     def _build_docks(self) -> None:
@@ -185,7 +194,12 @@ class MainWindow(QMainWindow):
         """Give a narrow window one column of panels instead of two."""
         super().resizeEvent(event)
         self._fit_panels()
-        self.bars_card.setMaximumHeight(max(1, self.centre.height() * 2 // 3))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave the tables a third of the middle, however many bars there are."""
+        if watched is self.centre and event.type() == QEvent.Type.Resize:
+            self.bars_card.setMaximumHeight(max(1, self.centre.height() * 2 // 3))
+        return super().eventFilter(watched, event)
 
     def _fit_panels(self, _shown: object = None) -> None:
         if self.right.isHidden():
