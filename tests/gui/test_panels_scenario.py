@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from tests.gui import parts
 from workbench.gui.panels.scenario_panel import ScenarioPanel
+from workbench.gui.panels.sections import EngineSection
 from workbench.spec.fields import FIELDS
 from workbench.spec.scenario import Plan
 from workbench.spec.workload import ConstantLength, QuantileTable, TraceSummary
@@ -199,7 +200,7 @@ def test_a_prefix_group_comes_and_goes_with_its_tokens(qtbot, made):
 
 def test_defaults_of_the_engine_are_folded_away(qtbot, made):
     session, panel = made
-    engine = panel.sections[3]
+    (engine,) = (s for s in panel.sections if isinstance(s, EngineSection))
     limit = edit(panel, "engine.max_model_len")
     assert not limit.isVisible()
     assert engine.fold.text().startswith("4 engine defaults")

@@ -62,7 +62,7 @@ def ledger_rows(bench: Bench) -> dict[str, list[str]]:
         [str(model.index(row, column).data() or "") for column in range(model.columnCount())]
         for row in range(model.rowCount())
     ]
-    return {row[2]: row for row in rows}
+    return {row[1]: row for row in rows}
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -78,12 +78,12 @@ def test_window_and_command_line_agree(
         rank = answer["ranks"][0]
         for entry in rank["entries"]:
             cells = rows[LABELS[entry["label"]]]
-            assert cells[4] == group_digits(entry["bytes"])
-            assert cells[5] == EVIDENCE[entry["evidence"]]
-            assert cells[6] == entry["formula"].rpartition(" = ")[2]
-            assert cells[7] == entry["source"]
-        assert rows[KINDS["headroom"]][4] == group_digits(rank["headroom_bytes"])
-        assert rows[KINDS["free"]][4] == group_digits(rank["free_bytes"])
+            assert cells[3] == group_digits(entry["bytes"])
+            assert cells[4] == EVIDENCE[entry["evidence"]]
+            assert cells[5] == entry["formula"].rpartition(" = ")[2]
+            assert cells[6] == entry["source"]
+        assert rows[KINDS["headroom"]][3] == group_digits(rank["headroom_bytes"])
+        assert rows[KINDS["free"]][3] == group_digits(rank["free_bytes"])
         shown = {label.text() for label in bench.window.findChildren(QLabel)}
         assert show_bytes(answer["pool"]["kv_bytes_per_token"]) in shown
         assert show_bytes(answer["cache_bytes"]) in shown

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from pydantic import ValidationError
+
 from workbench.core.memory.shares import parallelism_fault
 from workbench.spec.fields import FIELDS
 from workbench.spec.ledger import Ledger
@@ -68,14 +70,20 @@ def scaling_check(
     field_id: str,
     factor: Fraction,
 ) -> ScalingCheck | None:
-    """Multiply one input by `factor`; None when the scenario lacks it or it is not whole."""
-    base = _with_fixed_concurrency(scenario, ledger_of)
+    """Multiply one input by `factor`; None when the scenario lacks it or does not take the product.
+
+    It does not take what is no whole number, below one, or beyond the field's range.
+    """
     field = FIELDS[field_id]
-    before = field.read(base) if field.applies(base) else None
-    if not isinstance(before, int) or (before * factor).denominator != 1 or before * factor < 1:
+    try:
+        base = _with_fixed_concurrency(scenario, ledger_of)
+        before = field.read(base) if field.applies(base) else None
+        if not isinstance(before, int) or (before * factor).denominator != 1:
+            return None
+        after = int(before * factor)
+        trial = field.write(base, after)
+    except ValidationError:
         return None
-    after = int(before * factor)
-    trial = field.write(base, after)
     bytes_before = ledger_of(base).worst_rank.cache_bytes
     bytes_after = ledger_of(trial).worst_rank.cache_bytes
     if not bytes_before:

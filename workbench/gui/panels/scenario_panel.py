@@ -45,9 +45,9 @@ class ScenarioPanel(QWidget):
             ModelSection(session, self.form),
             GpuSection(session, self.form),
             DeploymentSection(session, self.form),
-            EngineSection(session, self.form),
             WorkloadSection(session, self.form),
             ReserveSection(session, self.form),
+            EngineSection(session, self.form),
         )
         em = self.fontMetrics().height()
         box = QVBoxLayout(self.form)
@@ -119,8 +119,7 @@ class ScenarioPanel(QWidget):
                 target = section.choices.get(str(field_id))
             if target is None:
                 continue
-            if isinstance(section, EngineSection):
-                section.unfold()
+            section.unfold(str(field_id))
             if target.isHidden():
                 target = section.choices.get("workload.lengths", target)
             target.setFocus(Qt.FocusReason.ShortcutFocusReason)

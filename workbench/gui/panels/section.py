@@ -78,19 +78,37 @@ class FoldRow(QWidget):
         super().__init__(parent)
         self.button = QToolButton(self)
         self.button.setProperty("flat", True)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.addWidget(self.button)
-        self._row.addStretch(1)
+        row = QHBoxLayout(self)
+        # The button's own edge is not seen: its words start where the labels start.
+        row.setContentsMargins(-(self.fontMetrics().height() * 4 // 5), 0, 0, 0)
+        row.addWidget(self.button)
+        row.addStretch(1)
 
     def label_width(self) -> int:
         """Return how wide the label's column needs to be."""
         return 0
 
     def set_label_width(self, width: int) -> None:
-        """Let the words start where the fields start; the button's own edge is not seen."""
-        edge = self.fontMetrics().height() * 4 // 5
-        self._row.setContentsMargins(max(0, width - edge), 0, 0, 0)
+        """Start at the edge: what is folded away needs the width of both columns."""
+
+
+class Fold:
+    """Fields that one button shows and hides; what they hold stands on it while they are hidden."""
+
+    def __init__(
+        self, row: FoldRow, field_ids: tuple[str, ...], summary: Callable[[Shown], str]
+    ) -> None:
+        self.row = row
+        self.field_ids = field_ids
+        self.summary = summary
+        self.is_open = False
+
+    def show_state(self, shown: Shown) -> None:
+        """Name what is folded away."""
+        text = self.summary(shown)
+        self.row.button.setText(f"{text} {'▾' if self.is_open else '▸'}")
+        self.row.button.setAccessibleName(text)
+        self.row.setVisible(bool(text))
 
 
 class Section(QWidget):
@@ -102,6 +120,8 @@ class Section(QWidget):
         self.fields: dict[str, QuantityEdit] = {}
         self.choices: dict[str, ChoiceRow] = {}
         self.infos: list[InfoRow | FoldRow] = []
+        self.folds: list[Fold] = []
+        self._shown: Shown | None = None
         self.box = QVBoxLayout(self)
         self.box.setContentsMargins(0, 0, 0, 0)
         self.box.setSpacing(max(3, self.fontMetrics().height() // 3))
@@ -134,12 +154,40 @@ class Section(QWidget):
         self.box.addWidget(row)
         return row
 
+    def add_fold(self, field_ids: tuple[str, ...], summary: Callable[[Shown], str]) -> Fold:
+        """Fold fields away behind a button that stands here; the fields are added after it."""
+        row = FoldRow(self)
+        fold = Fold(row, field_ids, summary)
+        row.button.clicked.connect(self._on_fold)
+        self.folds.append(fold)
+        self.infos.append(row)
+        self.box.addWidget(row)
+        return fold
+
+    def _on_fold(self) -> None:
+        fold = next(fold for fold in self.folds if fold.row.button is self.sender())
+        self._open(fold, is_open=not fold.is_open)
+
+    def _open(self, fold: Fold, *, is_open: bool) -> None:
+        fold.is_open = is_open
+        if self._shown is not None:
+            self.show_state(self._shown)
+
+    def unfold(self, field_id: str) -> None:
+        """Show a field that is folded away."""
+        for fold in self.folds:
+            if field_id in fold.field_ids and not fold.is_open:
+                self._open(fold, is_open=True)
+
     def rows(self) -> list[QWidget]:
         """Return every row, for aligning them."""
         return [*self.fields.values(), *self.choices.values(), *self.infos]
 
     def show_state(self, shown: Shown) -> None:
         """Show a scenario in all rows."""
+        self._shown = shown
+        for fold in self.folds:
+            fold.show_state(shown)
         for field_id, edit in self.fields.items():
             self._show_field(field_id, edit, shown)
 
@@ -162,8 +210,9 @@ class Section(QWidget):
         )
 
     def wants(self, field_id: str, edit: QuantityEdit, scenario: Scenario) -> bool:
-        """Whether a field that applies is shown; a subclass may fold some away."""
-        return True
+        """Whether a field that applies is shown: folded ones only while somebody types in them."""
+        folded = any(not fold.is_open and field_id in fold.field_ids for fold in self.folds)
+        return not folded or edit.line.isModified()
 
     @staticmethod
     def _origin(field_id: str, edit: QuantityEdit, shown: Shown) -> object:

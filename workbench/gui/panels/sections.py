@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.gui.fields.choice import PresetBox
 from workbench.gui.fields.quantity_edit import QuantityEdit
 from workbench.gui.messages import Message
-from workbench.gui.panels.section import FoldRow, Section, Shown
+from workbench.gui.panels.section import Section, Shown
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
 from workbench.library.presets import Kind
@@ -49,9 +49,10 @@ class ModelSection(_PresetSection):
         self.weights.chosen.connect(self.session.choose_weight_format)
         self.kv = self.add_presets("precision.kv", "formats/kv")
         self.kv.chosen.connect(self.session.choose_kv_format)
-        self.add_field("model.layers", slider=False)
-        self.add_field("model.kv_heads", slider=False)
-        self.add_field("model.head_dim", slider=False)
+        shape = ("model.layers", "model.kv_heads", "model.head_dim")
+        self.shape = self.add_fold(shape, _shape_text)
+        for field_id in shape:
+            self.add_field(field_id, slider=False)
 
     def show_state(self, shown: Shown) -> None:
         super().show_state(shown)
@@ -66,6 +67,17 @@ class ModelSection(_PresetSection):
         self.choices["precision.weights"].show_differs(shown.differs(_weights))
         self.kv.show_name(scenario.precision.kv.name)
         self.choices["precision.kv"].show_differs(shown.differs(_kv))
+
+
+def _shape_text(shown: Shown) -> str:
+    """The shape in a line; empty for a model whose layers differ."""
+    model = shown.scenario.model
+    attention = model.uniform_attention
+    if attention is None:
+        return ""
+    return translate(
+        "Panels", "{layers} layers · {kv_heads} KV heads · head size {head_dim}"
+    ).format(layers=model.layer_count, kv_heads=attention.kv_heads, head_dim=attention.head_dim)
 
 
 def _model_name(scenario: Scenario) -> object:
@@ -135,8 +147,10 @@ class DeploymentSection(Section):
 
     def _fill(self) -> None:
         self.add_field("deployment.tp")
-        for name in ("pp", "dp", "replicas"):
-            self.add_field(f"deployment.{name}", slider=False)
+        others = ("deployment.pp", "deployment.dp", "deployment.replicas")
+        self.others = self.add_fold(others, _layout_text)
+        for field_id in others:
+            self.add_field(field_id, slider=False)
         self.total = self.add_info(translate("Panels", "GPUs in all"))
 
     def show_state(self, shown: Shown) -> None:
@@ -151,6 +165,13 @@ class DeploymentSection(Section):
         self.total.value.set_text(number)
 
 
+def _layout_text(shown: Shown) -> str:
+    deployment = shown.scenario.deployment
+    return translate("Panels", "PP {pp} · DP {dp} · replicas {replicas}").format(
+        pp=deployment.pp, dp=deployment.dp, replicas=deployment.replicas
+    )
+
+
 class EngineSection(Section):
     """The engine's flags; those left to the engine are folded away."""
 
@@ -162,56 +183,35 @@ class EngineSection(Section):
     )
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        self._open = False
         super().__init__(session, translate("Panels", "Engine"), parent)
 
     def _fill(self) -> None:
         self.rules = self.add_info(translate("Panels", "engine"))
-        self.add_field("engine.block_tokens")
-        self.add_field("engine.activation_reserve")
-        self.add_field("engine.fragmentation_reserve")
+        self.add_field("engine.block_tokens", slider=False)
+        self.add_field("engine.activation_reserve", slider=False)
+        self.add_field("engine.fragmentation_reserve", slider=False)
         for field_id in self._FOLDED:
             self.add_field(field_id, slider=False)
-        self.folding = FoldRow(self)
-        self.fold = self.folding.button
-        self.fold.clicked.connect(self.toggle)
-        self.infos.append(self.folding)
-        self.box.addWidget(self.folding)
+        self.fold = self.add_fold(self._FOLDED, self._defaults_text).row.button
 
-    def toggle(self) -> None:
-        """Fold the defaults away, or show them."""
-        self._open = not self._open
-        self._show_folded()
-
-    def unfold(self) -> None:
-        """Show every field."""
-        if not self._open:
-            self.toggle()
+    def _defaults_text(self, shown: Shown) -> str:
+        """How many flags the engine is left to choose; empty when it is left none."""
+        left = [
+            field_id
+            for field_id in self._FOLDED
+            if self.fields[field_id].field.read(shown.scenario) is None
+        ]
+        if not left:
+            return ""
+        return translate("Panels", "{number} engine defaults").format(number=len(left))
 
     def wants(self, field_id: str, edit: QuantityEdit, scenario: Scenario) -> bool:
-        if self._open or field_id not in self._FOLDED:
-            return True
-        return edit.field.read(scenario) is not None or edit.line.isModified()
+        # A flag that somebody has set is no default.
+        return super().wants(field_id, edit, scenario) or edit.field.read(scenario) is not None
 
     def show_state(self, shown: Shown) -> None:
         super().show_state(shown)
         self.rules.value.set_text(_engine_name(shown))
-        self._show_folded()
-
-    def _show_folded(self) -> None:
-        scenario = self.session.current
-        if scenario is None:
-            return
-        left = 0
-        for field_id in self._FOLDED:
-            edit = self.fields[field_id]
-            left += edit.field.read(scenario) is None
-            edit.setVisible(self.wants(field_id, edit, scenario))
-        self.folding.setVisible(left > 0)
-        arrow = "▾" if self._open else "▸"
-        name = translate("Panels", "{number} engine defaults").format(number=left)
-        self.fold.setText(f"{name} {arrow}")
-        self.fold.setAccessibleName(name)
 
 
 def _engine_name(shown: Shown) -> str:

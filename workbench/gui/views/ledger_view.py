@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout
 
-from workbench.gui.labels import muted
 from workbench.gui.panels.explain import distinct_ranks
 from workbench.gui.panels.ledger_rows import badge_of, band_text, entry_name, kind_name
 from workbench.gui.tr import translate
@@ -21,7 +20,6 @@ class LedgerView(View):
     def _build(self) -> None:
         headings = (
             translate("Views", "Rank"),
-            translate("Views", "Kind"),
             translate("Views", "Entry"),
             translate("Views", "GiB"),
             translate("Views", "Bytes"),
@@ -29,14 +27,10 @@ class LedgerView(View):
             translate("Views", "Formula"),
             translate("Views", "Source"),
         )
-        self.table = CopyTable(translate("Views", "Ledger"), headings, self, stretch=7)
+        self.table = CopyTable(translate("Views", "Ledger"), headings, self, stretch=6)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.table, 1)
-        self.missing = muted("", self)
-        margin = self.fontMetrics().height() // 2
-        self.missing.setContentsMargins(margin, margin, margin, margin)
-        layout.addWidget(self.missing)
 
     def _show(self) -> None:
         ledger = self.session.ledger(str(self.session.current_id))
@@ -44,11 +38,8 @@ class LedgerView(View):
         for rank in distinct_ranks(ledger.ranks):
             alike = sum(other.entries == rank.entries for other in ledger.ranks)
             rows += _rank_rows(rank, alike)
+        rows += [_missing_row(code) for code in ledger.not_modelled]
         self.table.show_rows(rows)
-        names = [words_tr(words.NOT_MODELLED.get(code, code)) for code in ledger.not_modelled]
-        text = translate("Views", "Not modelled: {names}").format(names=" · ".join(names))
-        self.missing.set_text(text)
-        self.missing.setVisible(bool(names))
 
 
 def _rank_rows(rank: RankLedger, alike: int) -> list[tuple[Cell, ...]]:
@@ -60,14 +51,13 @@ def _rank_rows(rank: RankLedger, alike: int) -> list[tuple[Cell, ...]]:
     rows.append(_rest_row(name, "headroom", rank.headroom_bytes))
     rows.append(_rest_row(name, "free", rank.free_bytes))
     total = translate("Views", "Card total")
-    rows.append(_line(name, "", total, rank.total_bytes))
+    rows.append(_line(name, total, rank.total_bytes))
     return rows
 
 
 def _entry_row(rank: str, where: str, entry: Entry) -> tuple[Cell, ...]:
     return (
         word(rank, where),
-        word(kind_name(entry.kind.value)),
         word(entry_name(entry)),
         number(_gib(entry.bytes)),
         number(units.group_digits(entry.bytes)),
@@ -78,12 +68,19 @@ def _entry_row(rank: str, where: str, entry: Entry) -> tuple[Cell, ...]:
 
 
 def _rest_row(rank: str, code: str, size_bytes: int) -> tuple[Cell, ...]:
-    return _line(rank, kind_name(code), kind_name(code), size_bytes)
+    return _line(rank, kind_name(code), size_bytes)
 
 
-def _line(rank: str, kind: str, name: str, size_bytes: int) -> tuple[Cell, ...]:
+def _line(rank: str, name: str, size_bytes: int) -> tuple[Cell, ...]:
     gib, exact = number(_gib(size_bytes)), number(units.group_digits(size_bytes))
-    return (word(rank), word(kind), word(name), gib, exact, word(""), word(""), word(""))
+    return (word(rank), word(name), gib, exact, word(""), word(""), word(""))
+
+
+def _missing_row(code: str) -> tuple[Cell, ...]:
+    """A line of its own for what the rule has no figure for: never a silent zero."""
+    name, _, detail = words_tr(words.NOT_MODELLED[code]).partition(": ")
+    said = word(translate("Views", "not modelled"))
+    return (word(""), word(name), said, word(""), word(""), word(detail), word(""))
 
 
 def _gib(size_bytes: int) -> str:

@@ -96,7 +96,7 @@ FIELDS: Mapping[str, str] = {
     "workload.concurrency": "concurrency",
     "workload.prefix_tokens": "shared prefix",
     "workload.prefix_distinct": "distinct prefixes",
-    "workload.prefix_share": "requests sharing",
+    "workload.prefix_share": "shared by",
     "reserves.headroom": "headroom",
 }
 
@@ -192,7 +192,7 @@ SOURCES: Mapping[str, str] = {
 NOT_MODELLED: Mapping[str, str] = {
     "weights": "weights: the model has none on record",
     "runtime": "runtime: context, communication buffers, CUDA graphs",
-    "block_tables": "block tables (their bytes are shown, the budget is not charged)",
+    "block_tables": "block tables: their bytes are shown, the budget is not charged",
     "alignment": "alignment of allocations",
     "workspaces": "temporary workspaces",
     "eviction": "eviction and preemption",
