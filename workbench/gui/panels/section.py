@@ -78,9 +78,9 @@ class FoldRow(QWidget):
         super().__init__(parent)
         self.button = QToolButton(self)
         self.button.setProperty("flat", True)
+        self.button.setProperty("fold", True)
         row = QHBoxLayout(self)
-        # The button's own edge is not seen: its words start where the labels start.
-        row.setContentsMargins(-(self.fontMetrics().height() * 4 // 5), 0, 0, 0)
+        row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.button)
         row.addStretch(1)
 
