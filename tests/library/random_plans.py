@@ -130,7 +130,7 @@ class Generator:
     def _float(self, limits: dict[str, Any]) -> float:
         low, high = limits.get("ge", limits.get("gt", 0.0)), limits.get("le", 1e18)
         tiny = 5e-324 if "gt" in limits else low
-        picks = (tiny or 0.0, high, self.random.uniform(low, high), 0.1, 1 / 3, 1e-300, 1e16)
+        picks = (tiny or 0.0, high, self.random.uniform(low, high), 0.1, 1 / 3, 1e-9, 1e16)
         value = self.random.choice(picks)
         return float(value) if low <= value <= high else float(high)
 
