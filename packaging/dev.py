@@ -10,7 +10,10 @@
 Set-up is done once, and again when pyproject.toml or packaging/constraints.txt change: a virtual
 environment in .venv with the pinned packages, and the system libraries that Qt needs. On Debian
 and Ubuntu missing system packages are installed when you are root; otherwise the one line to run
-is printed. Exit status: 0 well, 1 a check failed, 2 the set-up cannot go on.
+is printed. Exit status: 0 well, 1 a check failed, 2 the set-up cannot go on; of `run`, that of kvw.
+
+The last line of `test`, "shared missing", counts the tests skipped because `shared`, a folder of
+facts to test against, does not lie beside the checkout.
 """
 
 from __future__ import annotations
