@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -219,3 +221,22 @@ def test_presets(run_kvw: RunProgram) -> None:
     assert run_kvw(["presets", "check"]).returncode == 0
     shown = json.loads(run_kvw(["presets", "show", "a100-sxm-80gb"]).stdout)
     assert shown["preset"]["id"] == "a100-80-sxm"
+
+
+def test_a_broken_preset_says_why(run_kvw: RunProgram, tmp_path: Path) -> None:
+    folder = tmp_path / "kvw" / "presets" / "gpus"
+    folder.mkdir(parents=True)
+    (folder / "broken.json").write_text('{"format": ', encoding="utf-8")
+    done = run_kvw(["presets", "show", "broken"], XDG_DATA_HOME=str(tmp_path))
+    assert done.returncode == 2
+    assert "no valid JSON" in done.stderr
+    assert "h100-sxm" in run_kvw(["presets", "show", "h100"]).stderr
+
+
+def test_a_reader_that_leaves_is_no_verdict(run_kvw: RunProgram) -> None:
+    verb = "budget --model llama-3.1-8b --gpu 80-gib --json"
+    kvw = Path(sysconfig.get_path("scripts")) / "kvw"
+    script = f"'{kvw}' {verb} | head -c 1 >/dev/null; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 141)
+    assert "Traceback" not in done.stderr

@@ -14,6 +14,7 @@ from workbench.spec.errors import UserError
 from workbench.spec.words import error_text, visible
 
 BAD_INPUT = 2
+BROKEN_PIPE = 141
 
 # Releases of typer carry a copy of click of their own, so its error classes are found from the
 # one that typer exports.
@@ -65,10 +66,11 @@ def run(arguments: list[str]) -> int:
         return _refused("usage", _usage(error), as_json=as_json)
     except (typer.Abort, KeyboardInterrupt):
         return 130
-    except BrokenPipeError:
-        # The reader of a pipe has gone; there is nobody left to tell.
+    except (BrokenPipeError, SystemExit):
+        # The reader of a pipe has gone (typer then exits by itself, with 1, which here would say
+        # "does not fit"); what is left in the buffer has nowhere to go.
         sys.stdout = None
-        return 1
+        return BROKEN_PIPE
     return code if isinstance(code, int) else 0
 
 

@@ -79,17 +79,19 @@ def show_verb(
 
 
 def _find(library: Library, name: str, kinds: tuple[Kind, ...]) -> Any:
-    """The preset of the first kind that knows the name, else the first kind's refusal."""
-    refused: UserError | None = None
+    """The preset of the first kind that knows the name, else the most telling refusal."""
+    refused: list[UserError] = []
     for kind in kinds:
         try:
             return library.find(kind, name)
         except UserError as error:
-            # "Ambiguous" and "broken" say more than "unknown".
-            if refused is None or refused.code == "preset_unknown":
-                refused = error
-    assert refused is not None
-    raise refused
+            refused.append(error)
+    # "Broken" and "ambiguous" say more than "unknown, but close to these", and that more than
+    # "unknown".
+    raise min(refused, key=lambda error: _VAGUENESS.get(error.code, 0))
+
+
+_VAGUENESS = {"preset_unknown": 1, "preset_unknown_alone": 2}
 
 
 @app.command("check")

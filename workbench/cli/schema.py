@@ -31,9 +31,11 @@ def schema_verb(
     if what == "plan":
         print_json(_plan_schema())
         return 0
-    if what not in PRESETS:
+    by_kind = {kind: (kind, value) for kind, value in PRESETS.values()}
+    preset = PRESETS.get(what) or by_kind.get(what)
+    if preset is None:
         raise UserError("schema_unknown", text=what, accepted=", ".join(("plan", *PRESETS)))
-    print_json(_preset_schema(*PRESETS[what]))
+    print_json(_preset_schema(*preset))
     return 0
 
 

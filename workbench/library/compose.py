@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.library.presets import Library, Preset
 from workbench.spec.base import fingerprint
+from workbench.spec.deployment import Deployment
 from workbench.spec.formats import KvFormat, Precision, WeightFormat
 from workbench.spec.gpu import GpuSet, GpuSpec
 from workbench.spec.model import ModelSpec
@@ -44,10 +45,18 @@ def with_model(scenario: Scenario, preset: Preset[ModelSpec]) -> Scenario:
 
 
 def with_gpu(scenario: Scenario, preset: Preset[GpuSpec | GpuSet]) -> Scenario:
-    """Take a card, or a set: its card and the parallelism it is meant for."""
+    """Take a card, or a set: its card and the parallelism it is meant for.
+
+    A single card after a set takes the set's parallelism away again.
+    """
     profile = preset.value
     if isinstance(profile, GpuSpec):
-        return scenario.with_(gpu=profile, gpu_ref=preset.ref, gpu_set_ref=None)
+        deployment = scenario.deployment
+        if scenario.gpu_set_ref is not None:
+            deployment = Deployment()
+        return scenario.with_(
+            gpu=profile, gpu_ref=preset.ref, gpu_set_ref=None, deployment=deployment
+        )
     deployment = scenario.deployment.with_(
         tp=profile.tp,
         pp=1,

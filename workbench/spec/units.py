@@ -207,7 +207,8 @@ def format_bytes(size_bytes: int) -> str:
         hundredths = Fraction(size_bytes * 100, _BYTE_UNITS[unit])
         if hundredths >= 100 and hundredths.denominator == 1:
             return f"{_decimal(hundredths / 100)} {unit}"
-    return f"{size_bytes} B"
+    # One group alone ("1,234") could be a decimal and would be asked about.
+    return f"{size_bytes:,} B" if size_bytes >= 10**6 else f"{size_bytes} B"
 
 
 def format_share(share: float) -> str:

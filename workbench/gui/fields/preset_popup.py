@@ -149,15 +149,25 @@ class PresetPopup(QFrame):
 
     def _apply_filter(self, text: str) -> None:
         words = text.casefold().split()
-        first: int | None = None
+        usable: list[int] = []
         for row in range(self.model.rowCount()):
-            found = str(self.model.item(row).data(_SEARCH))
-            hidden = not all(word in found for word in words)
+            item = self.model.item(row)
+            hidden = not all(word in str(item.data(_SEARCH)) for word in words)
             self.view.setRowHidden(row, hidden)
-            if not hidden and first is None and self.model.item(row).isEnabled():
-                first = row
-        index = QModelIndex() if first is None else self.model.index(first, 0)
+            if not hidden and item.isEnabled():
+                usable.append(row)
+        meant = min(usable, key=lambda row: self._distance(row, text), default=None)
+        index = QModelIndex() if meant is None else self.model.index(meant, 0)
         self.view.setCurrentIndex(index)
+
+    def _distance(self, row: int, text: str) -> int:
+        """How far a preset is from what was typed: its very name, its beginning, anything else."""
+        preset = self.model.item(row).data(_LISTED)
+        typed = text.strip().casefold()
+        names = [name.casefold() for name in (preset.id, preset.name, *preset.aliases)]
+        if typed in names:
+            return 0
+        return 1 if any(name.startswith(typed) for name in names) else 2
 
     def _mark(self, name: str) -> None:
         for row in range(self.model.rowCount()):

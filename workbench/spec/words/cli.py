@@ -9,7 +9,7 @@ CLI_ERRORS: Mapping[str, str] = {
     "budget_needs_a_question": "Nothing to answer: give a plan file, or --model and --gpu.",
     "engine_unknown": "{text} is no engine known here: accepted is {accepted}.",
     "release_unknown": "{text} is no release of {engine} known here: accepted is {accepted}.",
-    "scenario_unknown": "The plan has no scenario {text}: accepted is one of {accepted}.",
+    "scenario_unknown": "The plan has no scenario “{text}”: accepted is one of {accepted}.",
     "scenario_ambiguous": "The plan has {found} scenarios called {text}: rename one.",
     "plan_is_empty": "{path} holds no scenario: accepted is a plan with at least one.",
     "option_needs_a_plan": "{option} names something in a plan: give a plan file too.",
