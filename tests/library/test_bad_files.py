@@ -246,10 +246,13 @@ def test_the_place_is_named(way: tuple[str | int, ...], value: object, where: st
 
 def test_every_code_has_a_sentence() -> None:
     root = Path(__file__).parents[2] / "workbench"
-    raised = set()
+    raised, rules = set(), set()
     for path in (*(root / "library").glob("*.py"), *(root / "spec").glob("*.py")):
         text = path.read_text(encoding="utf-8")
         raised |= set(re.findall(r'(?:UserError|_Found|Note)\(\s*"(\w+)"', text))
+        rules |= set(re.findall(r'PydanticCustomError\(\s*"(\w+)"', text))
+    # A rule that is not listed would come out as "not accepted (its_code)".
+    assert rules == refusal.OWN_RULES
     raised |= set(save._CODES.values()) | refusal.OWN_RULES
     assert raised - ERRORS.keys() - NOTES.keys() == set()
     assert len(raised) > 60

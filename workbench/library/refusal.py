@@ -140,6 +140,8 @@ OWN_RULES: Final = frozenset(
         "quantiles_need_the_longest",
         "quantiles_not_rising",
         "scenario_ids_repeat",
+        "tensor_name_repeats",
+        "too_fine",
         "too_many_layers",
         "too_many_ranks",
         "unwanted_character",
