@@ -144,6 +144,7 @@ def verdict_text(ledger: Ledger, translate: Translate = _same) -> str:
     steady = ledger.capacity.steady_state
     params: dict[str, object] = {
         "left_bytes": max(0, rank.left_bytes),
+        "free_bytes": max(0, rank.free_bytes),
         "over_bytes": rank.over_bytes,
         "held": ledger.concurrency * ledger.scenario.replicas,
         "most": None if steady is None else steady.max,

@@ -77,11 +77,11 @@ FIXES: Mapping[str, str] = {
 }
 
 VERDICTS: Mapping[str, str] = {
-    "fits": "Fits: {left_bytes} left per GPU · {held} requests of {context_tokens} tokens, at most "
+    "fits": "Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} tokens, at most "
     "{most}",
     "tight": "Tight: {left_bytes} left per GPU, inside the headroom to keep · {held} requests of "
     "{context_tokens} tokens",
-    "does_not_fit": "Over by {over_bytes} per GPU · {binding} decides, {binding_bytes}",
+    "does_not_fit": "Over by {over_bytes} per GPU · decided by {binding}, {binding_bytes}",
     "refuses.unsupported": "No plan: this architecture or layout is not covered by the engine's "
     "rule",
     "refuses.bad_parallelism": "Engine refuses to start: the parallel layout is not possible",
