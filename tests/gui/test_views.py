@@ -70,14 +70,14 @@ def test_the_ledger_lists_every_entry_with_bytes_evidence_and_source(tabs):
     assert kv == [
         "0",
         "KV cache",
-        "16",
+        "16.000",
         "17,179,869,184",
         "computed",
         "16 × 8,192 × 131,072 B",
         "whole blocks",
     ]
     total = next(index for index, row in enumerate(rows) if row[1] == "Card total")
-    assert rows[total][2:4] == ["80", "85,899,345,920"]
+    assert rows[total][2:4] == ["80.000", "85,899,345,920"]
     entries = sum(int(row[3].replace(",", "")) for row in rows[:total])
     assert entries == 85_899_345_920
 

@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
-    QRect,
     QSize,
     Qt,
     Signal,
@@ -74,8 +73,8 @@ class _RowDelegate(QStyledItemDelegate):
             flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(area, flags, row.value)
         else:
-            wrap = _wrap(view.fontMetrics(), row.name, area.width())
-            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | wrap, row.name)
+            name = broken(painter.fontMetrics(), row.name, area.width())
+            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, name)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         view = self._view
@@ -88,16 +87,31 @@ class _RowDelegate(QStyledItemDelegate):
         room = max(metrics.averageCharWidth() * 4, view.name_width(index))
         if metrics.horizontalAdvance(name) <= room:
             return QSize(0, line)
-        area = QRect(0, 0, room, 10_000)
-        height = metrics.boundingRect(area, _wrap(metrics, name, room), name).height()
-        return QSize(0, height + line - metrics.height())
+        more = broken(metrics, name, room).count("\n")
+        return QSize(0, line + more * metrics.lineSpacing())
 
 
-def _wrap(metrics: QFontMetrics, text: str, room: int) -> Qt.TextFlag:
-    """Break lines between words; inside one only where it is wider than the column."""
-    longest = max(text.split(" "), key=len, default="")
-    fits = metrics.horizontalAdvance(longest) <= room
-    return Qt.TextFlag.TextWordWrap if fits else Qt.TextFlag.TextWrapAnywhere
+def broken(metrics: QFontMetrics, text: str, room: int) -> str:
+    """Break a text into lines between words; inside a word only where it is wider than a line."""
+    if metrics.horizontalAdvance(text) <= room:
+        return text
+    lines: list[str] = []
+    here = ""
+    for word in text.split(" "):
+        longer = f"{here} {word}" if here else word
+        if metrics.horizontalAdvance(longer) <= room:
+            here = longer
+            continue
+        if here:
+            lines.append(here)
+        here = word
+        while len(here) > 1 and metrics.horizontalAdvance(here) > room:
+            fits = 1
+            while metrics.horizontalAdvance(here[: fits + 1]) <= room:
+                fits += 1
+            lines.append(here[:fits])
+            here = here[fits:]
+    return "\n".join([*lines, here])
 
 
 class RowTree(QTreeView):
@@ -115,6 +129,9 @@ class RowTree(QTreeView):
         self.setModel(self.rows)
         self.setItemDelegate(_RowDelegate(self))
         self.setAccessibleName(name)
+        self.setAccessibleDescription(
+            translate("Panels", "Arrow keys walk and unfold, Ctrl+C copies a row")
+        )
         self.setHeaderHidden(True)
         self.setFrameShape(QTreeView.Shape.NoFrame)
         # A name is never cut: in a narrow dock it takes two lines.

@@ -84,4 +84,6 @@ def _missing_row(code: str) -> tuple[Cell, ...]:
 
 
 def _gib(size_bytes: int) -> str:
-    return units.show_in_unit(size_bytes, "GiB", 3)
+    """Always three decimals, so that the points of a column stand below each other."""
+    text = units.show_in_unit(size_bytes, "GiB", 3)
+    return text if "." in text else f"{text}.000"

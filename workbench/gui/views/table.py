@@ -164,6 +164,7 @@ class CopyTable(QTableView):
         self.cells = CellModel(headings, self)
         self.setModel(self.cells)
         self.setAccessibleName(name)
+        self.setAccessibleDescription(translate("Views", "Arrow keys walk, Ctrl+C copies cells"))
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -203,7 +204,7 @@ class CopyTable(QTableView):
     def _fit_columns(self) -> None:
         """Widen columns to what they hold; they never shrink while values change."""
         metrics, header = self.fontMetrics(), self.horizontalHeader()
-        most = metrics.averageCharWidth() * 44
+        most = metrics.averageCharWidth() * 90
         for column, title in enumerate(self.cells.headings):
             texts = {row[column].text for row in self.cells.rows} | {title}
             self.widest[column] = max(map(metrics.horizontalAdvance, texts))
