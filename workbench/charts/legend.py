@@ -34,7 +34,7 @@ def head(
         return items, line if title else 0.0
     entries = [_entry(part, labels, style, area.width) for part in parts]
     total = sum(width for _, _, width in entries) - _between(style)
-    beside = area.width - title_width - (style.em * 2 if title else 0.0)
+    beside = area.width - title_width - (style.em * 1.5 if title else 0.0)
     if total <= beside:
         items += _row(entries, area.right - total, area.y + line / 2, style)
         return items, line

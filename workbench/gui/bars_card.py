@@ -47,7 +47,9 @@ class _BarsScroll(QScrollArea):
     def _show(self, box: object) -> None:
         if isinstance(box, QRect):
             margin = self.fontMetrics().height()
-            self.ensureVisible(box.center().x(), box.center().y(), margin, box.height())
+            # With the last bar the axis below it, with the first the limit above.
+            across, down = box.center().x(), box.center().y()
+            self.ensureVisible(across, down, margin, box.height() // 2 + 2 * margin)
 
 
 class BarsCard(QFrame):
