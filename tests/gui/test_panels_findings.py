@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
 from tests.gui import parts
@@ -132,3 +133,16 @@ def test_everything_is_plain_and_can_be_copied(qtbot, made):
         assert label.textFormat() == Qt.TextFormat.PlainText
     for label in [*panel.assumed, *panel.missing]:
         assert label.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByKeyboard
+
+
+def test_a_sentence_is_copied_by_keys_and_its_menu(qtbot, made):
+    session, panel = made
+    overfull(session)
+    card = next(card for card in panel.cards if card.finding.field is not None)
+    card.setFocus()
+    qtbot.keyClick(card, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == card.text.full_text
+    before = session.undo_stack.count()
+    with qtbot.assertNotEmitted(card.entered):
+        qtbot.mouseClick(card, Qt.MouseButton.RightButton)
+    assert session.undo_stack.count() == before

@@ -7,10 +7,21 @@ from typing import Final
 
 from pydantic import ValidationError
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
+    QMenu,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -49,6 +60,7 @@ class FindingCard(QFrame):
     def __init__(self, finding: Finding, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.finding = finding
+        self._pressed = False
         self._build()
         self.show_finding(finding)
 
@@ -86,7 +98,7 @@ class FindingCard(QFrame):
         leads = finding.field is not None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if leads else Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
-        goes = translate("Panels", "Enter goes to the field")
+        goes = translate("Panels", "Enter goes to the field, Ctrl+C copies")
         self.setAccessibleDescription(goes if leads else "")
         self._show_fix(words.fix_text(finding, words_tr))
 
@@ -101,14 +113,29 @@ class FindingCard(QFrame):
         self.fixed.emit(self.finding.fix)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self.rect().contains(event.position().toPoint()):
+        if self._pressed and self.rect().contains(event.position().toPoint()):
             self._enter()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self._enter()
         else:
             super().keyPressEvent(event)
+
+    def copy(self) -> None:
+        """Put the sentence on the clipboard."""
+        QGuiApplication.clipboard().setText(self.text.full_text)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(translate("Panels", "Copy")).triggered.connect(self.copy)
+        menu.popup(event.globalPos())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = event.button() == Qt.MouseButton.LeftButton
 
     def _enter(self) -> None:
         if self.finding.field is not None:
