@@ -32,6 +32,7 @@ from workbench.gui.actions import Actions
 from workbench.gui.bars_card import BarsCard
 from workbench.gui.docks import Dock
 from workbench.gui.files import Files
+from workbench.gui.focus import step
 from workbench.gui.labels import Label, visible
 from workbench.gui.message_bar import MessageBar
 from workbench.gui.messages import Message
@@ -50,7 +51,7 @@ from workbench.library.plans import SUFFIX
 
 # In heights of a line of text, about 16 pixels at the default font.
 _LEFT_LINES = 21
-_RIGHT_LINES = 19
+_RIGHT_LINES = 20
 _NARROW_LINES = 75
 _DEFAULT_LINES = (90, 56)
 _SMALLEST_LINES = (64, 43)
@@ -118,6 +119,7 @@ class MainWindow(QMainWindow):
         self.undo_button = self._tool("↶", translate("Window", "Undo"), bar)
         self.redo_button = self._tool("↷", translate("Window", "Redo"), bar)
         self.addToolBar(bar)
+        self.strip_bar = bar
 
     def _tool(self, symbol: str, name: str, bar: QToolBar) -> QToolButton:
         button = QToolButton(bar)
@@ -175,6 +177,14 @@ class MainWindow(QMainWindow):
     def panes(self) -> tuple[QWidget, ...]:
         """Return what F6 walks through, in reading order."""
         return (self.strip, self.panel, self.bars_card, self.tabs, self.right)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab from pane to pane in the order of F6, with the messages first in the middle."""
+        _, panel, *rest = self.panes()
+        panes = (self.strip_bar, panel, self.messages, *rest)
+        return step(panes, self.focusWidget(), forward=forward) or super().focusNextPrevChild(
+            forward
+        )
 
     # Place and size
 

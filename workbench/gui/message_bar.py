@@ -9,19 +9,28 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QPushButton,
-    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from workbench.gui.labels import Label, Role
+from workbench.gui.labels import Label, Role, plain_tip
 from workbench.gui.messages import Message
 from workbench.gui.tr import action_text, message_text, translate
 
 _MOST = 4
+_LONGEST_WORD = 60
+_HALF_WORD = 24
 _SYMBOLS = {"info": "ℹ", "warning": "▲", "error": "✖"}
 _ROLES: dict[str, Role] = {"info": "accent", "warning": "warning", "error": "danger"}
+
+
+def _breakable(text: str) -> str:
+    """Shorten in their middle the names that no line could hold: a label breaks between words."""
+    return " ".join(
+        word if len(word) <= _LONGEST_WORD else f"{word[:_HALF_WORD]}…{word[-_HALF_WORD:]}"
+        for word in text.split(" ")
+    )
 
 
 class _Line(QFrame):
@@ -44,8 +53,10 @@ class _Line(QFrame):
         layout.setContentsMargins(em * 3 // 4, em // 3, em // 2, em // 3)
         layout.setSpacing(em // 2)
         layout.addWidget(Label(_SYMBOLS[message.severity], self, role=_ROLES[message.severity]))
-        sentence = Label(text, self, selectable=True, wrap=True)
-        sentence.setSizePolicy(QSizePolicy.Policy.Expanding, sentence.sizePolicy().verticalPolicy())
+        short = _breakable(text)
+        sentence = Label(short, self, selectable=True, wrap=True)
+        if short != text:
+            sentence.setToolTip(plain_tip(text))
         layout.addWidget(sentence, 1)
         for action in message.actions:
             button = QPushButton(action_text(action.code), self)

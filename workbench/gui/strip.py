@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from pydantic import ValidationError
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -175,6 +173,15 @@ class Chip(QAbstractButton):
         painter.drawText(rect.adjusted(right, 0, 0, 0), align, symbol)
 
 
+class _Chips(QScrollArea):
+    """As wide as its chips while there is room; else they scroll."""
+
+    def sizeHint(self) -> QSize:
+        """All chips side by side."""
+        row = self.widget()
+        return super().sizeHint() if row is None else row.sizeHint()
+
+
 class ScenarioStrip(QWidget):
     """All scenarios in order, and a button that adds one."""
 
@@ -198,15 +205,15 @@ class ScenarioStrip(QWidget):
         self._row_layout = QHBoxLayout(self._row)
         self._row_layout.setContentsMargins(0, 0, 0, 0)
         self._row_layout.setSpacing(self.fontMetrics().height() // 2)
-        self.add_button = QToolButton(self._row)
+        self.add_button = QToolButton(self)
         self.add_button.setText("+")
         self.add_button.setAccessibleName(translate("Strip", "Add a scenario"))
         self.add_button.setToolTip(translate("Strip", "Add a scenario"))
+        self.add_button.setAccessibleDescription(translate("Strip", "Adds one of defaults"))
         self.add_button.clicked.connect(self.adding)
-        self._row_layout.addWidget(self.add_button)
         self._row_layout.addStretch(1)
         self._row.installEventFilter(self)
-        self._scroll = QScrollArea(self)
+        self._scroll = _Chips(self)
         self._scroll.setWidget(self._row)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -214,14 +221,19 @@ class ScenarioStrip(QWidget):
         self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(self._row_layout.spacing())
         layout.addWidget(self._scroll)
+        # Beside the chips, not among them: however many there are, it stays in sight.
+        layout.addWidget(self.add_button)
+        layout.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(translate("Strip", "Scenarios"))
 
     def sizeHint(self) -> QSize:
         """As high as a chip."""
         height = max(self._row.sizeHint().height(), round(self.fontMetrics().height() * 1.9))
-        return QSize(self._row.sizeHint().width(), height)
+        width = self._row.sizeHint().width() + self.add_button.sizeHint().width()
+        return QSize(width + self._row_layout.spacing(), height)
 
     def minimumSizeHint(self) -> QSize:
         """Wide enough for one chip; the rest scrolls."""
@@ -239,8 +251,10 @@ class ScenarioStrip(QWidget):
         """Show the plan; chips of scenarios that stay are kept."""
         plan, current = self._session.plan, self._session.current_id
         ids = [scenario.id for scenario in plan.scenarios]
+        bereft = False
         for gone in self._chips.keys() - set(ids):
             chip = self._chips.pop(gone)
+            bereft = bereft or chip.hasFocus()
             self._row_layout.removeWidget(chip)
             chip.hide()
             chip.deleteLater()
@@ -254,12 +268,9 @@ class ScenarioStrip(QWidget):
                 is_baseline=scenario.id == plan.baseline,
                 current=scenario.id == current,
             )
-        self._order_tabs()
-
-    def _order_tabs(self) -> None:
-        widgets: list[QWidget] = [*self.chips(), self.add_button]
-        for one, other in pairwise(widgets):
-            QWidget.setTabOrder(one, other)
+        if bereft:
+            # Delete, then an arrow or Delete again: the keyboard stays on the chips.
+            self.focus_current()
 
     def _new_chip(self, scenario_id: str) -> Chip:
         chip = Chip(scenario_id, self._row)

@@ -49,7 +49,7 @@ QToolButton[flat="true"], QPushButton[flat="true"] { border-color: transparent;
     background: transparent; }
 QToolButton[flat="true"]:hover, QPushButton[flat="true"]:hover { background: $hover; }
 QToolButton[flat="true"]:focus, QPushButton[flat="true"]:focus { border-color: $accent; }
-QToolButton[fold="true"] { padding-left: 0; margin-left: 0; }
+QPushButton[fold="true"] { padding-left: 0; text-align: left; }
 QToolButton::menu-indicator { image: none; }
 
 QLineEdit, QComboBox, QPlainTextEdit, QAbstractSpinBox { background: $sunken; color: $text;

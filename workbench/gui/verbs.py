@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QClipboard
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
 from workbench.export.raster import png_bytes
 from workbench.gui.actions import MENUS, Actions
 from workbench.gui.bars_view import PICTURE_SCALE
 from workbench.gui.dialogs import Dialogs
 from workbench.gui.files import Files
+from workbench.gui.focus import focus_first
 from workbench.gui.help import AboutDialog, ShortcutsDialog
 from workbench.gui.jobs import Jobs
+from workbench.gui.labels import plain_tip, visible
 from workbench.gui.messages import Message
 from workbench.gui.recent import RecentMenu
 from workbench.gui.session import Session
@@ -144,6 +146,9 @@ class Verbs(QObject):
             action.setText(text)
             action.setEnabled(step is not None)
             button.setEnabled(step is not None)
+            tip = text.replace("&&", "\0").replace("&", "").replace("\0", "&")
+            button.setToolTip(plain_tip(visible(tip)))
+            button.setAccessibleDescription(visible(tip))
         has_scenario = session.current_id is not None
         for name in ("duplicate", "rename", "baseline", "delete", "next", "previous"):
             actions[f"scenario.{name}"].setEnabled(has_scenario)
@@ -250,7 +255,7 @@ class Verbs(QObject):
         """Put the keyboard into the first field of the editor."""
         self._window.left.show()
         self._window.left.raise_()
-        _focus_first(self._window.panel)
+        focus_first(self._window.panel)
 
     def _pane(self, by: int) -> None:
         panes = [pane for pane in self._window.panes() if pane.isVisible()]
@@ -259,17 +264,5 @@ class Verbs(QObject):
         if focus is not None:
             here = next((i for i, p in enumerate(panes) if p.isAncestorOf(focus)), -by)
         for offset in range(1, len(panes) + 1):
-            if _focus_first(panes[(here + by * offset) % len(panes)]):
+            if focus_first(panes[(here + by * offset) % len(panes)]):
                 return
-
-
-def _focus_first(pane: QWidget) -> bool:
-    """Give the keyboard to the first widget of a pane that takes it."""
-    widget = pane.nextInFocusChain()
-    while widget is not None and widget is not pane:
-        takes = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-        if takes and widget.isEnabled() and widget.isVisible() and pane.isAncestorOf(widget):
-            widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            return True
-        widget = widget.nextInFocusChain()
-    return False

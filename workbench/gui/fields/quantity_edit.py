@@ -48,6 +48,8 @@ class QuantityEdit(FieldRow):
 
     explain_requested = Signal(object)
     """The field's id: show the formula it goes into."""
+    refused = Signal(object)
+    """The label that now says why a text cannot be read."""
 
     def __init__(
         self,
@@ -260,6 +262,8 @@ class QuantityEdit(FieldRow):
             self.right.insertWidget(1, self.error)
         self.error.set_text(text)
         self.error.setVisible(bool(text))
+        if text:
+            self.refused.emit(self.error)
         described = describe(self.field)
         self.line.setAccessibleDescription(f"{text} {described}" if text else described)
         self._paint_state()

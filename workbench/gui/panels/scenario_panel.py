@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.gui.fields.notes import NotesEdit
@@ -57,6 +59,7 @@ class ScenarioPanel(QWidget):
             box.addWidget(section)
             for edit in section.fields.values():
                 edit.explain_requested.connect(self._explain)
+                edit.refused.connect(self._show_refusal)
         self.notes_title = Label(translate("Panels", "Notes"), self.form, role="heading")
         self.notes = NotesEdit(session, self.form)
         self.notes_title.setBuddy(self.notes)
@@ -125,6 +128,10 @@ class ScenarioPanel(QWidget):
             target.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self.area.ensureWidgetVisible(target)
             return
+
+    def _show_refusal(self, sentence: QWidget) -> None:
+        """Bring the reason below a field into sight, once it has a place."""
+        QTimer.singleShot(0, sentence, partial(self.area.ensureWidgetVisible, sentence))
 
     def focus_first(self) -> None:
         """Give the keyboard to the first field."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.gui.fields.choice import ChoiceRow
 from workbench.gui.fields.origin import NO_ORIGIN, pristine_of
@@ -13,6 +13,7 @@ from workbench.gui.fields.quantity_edit import QuantityEdit
 from workbench.gui.labels import Label, figure, heading
 from workbench.gui.panels.defaults import default_of
 from workbench.gui.session import Session
+from workbench.gui.tr import translate
 from workbench.library.presets import Library
 from workbench.spec.ledger import Ledger
 from workbench.spec.scenario import Scenario
@@ -76,9 +77,12 @@ class FoldRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.button = QToolButton(self)
+        self.button = QPushButton(self)
         self.button.setProperty("flat", True)
         self.button.setProperty("fold", True)
+        self.button.setAccessibleDescription(
+            translate("Panels", "Shows or hides the fields that follow")
+        )
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.button)

@@ -23,6 +23,9 @@ class ExplorerTabs(QTabWidget):
         self.setDocumentMode(True)
         self.setAccessibleName(translate("Views", "Explorer"))
         self.tabBar().setAccessibleName(translate("Views", "Explorer tabs"))
+        self.tabBar().setAccessibleDescription(
+            translate("Views", "Arrow keys or 1 to 4 change the tab")
+        )
         self.tabBar().setDrawBase(False)
         self.ledger = LedgerView(session, self)
         self.lengths = LengthsView(session, self)
