@@ -55,6 +55,7 @@ QToolButton::menu-indicator { image: none; }
 QLineEdit, QComboBox, QPlainTextEdit, QAbstractSpinBox { background: $sunken; color: $text;
     border: 1px solid $line; border-radius: $r_px; padding: $xs_px $s_px;
     selection-background-color: $accent; selection-color: $on_accent; }
+QLineEdit, QPlainTextEdit { placeholder-text-color: $muted; }
 QLineEdit:hover, QComboBox:hover { border-color: $strong; }
 QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus { border-color: $accent; }
 QLineEdit[invalid="true"] { border-color: $danger; }

@@ -117,9 +117,13 @@ class PresetPopup(QFrame):
         self.filter.setText(search)
         self._apply_filter(search)
         self._mark(name)
-        width = max(box.width(), self.fontMetrics().averageCharWidth() * 42)
-        rows = min(max(4, self.model.rowCount()), 14)
-        height = (rows + 2) * self.fontMetrics().height() * 3 // 2 + self.fontMetrics().height()
+        width = max(box.width(), self.fontMetrics().averageCharWidth() * 52)
+        rows = min(max(2, self.model.rowCount()), 14)
+        row = self.view.sizeHintForRow(0) if self.model.rowCount() else 0
+        inside = self.layout().contentsMargins()
+        around = inside.top() + inside.bottom() + self.layout().spacing()
+        frames = 2 * (self.frameWidth() + self.view.frameWidth())
+        height = rows * row + self.filter.sizeHint().height() + around + frames
         corner = box.mapToGlobal(QPoint(0, box.height()))
         screen = box.screen().availableGeometry()
         corner.setX(max(screen.left(), min(corner.x(), screen.right() - width)))
