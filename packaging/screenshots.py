@@ -10,6 +10,7 @@ import os
 import sys
 import tempfile
 import time
+from itertools import product
 from pathlib import Path
 
 # The pictures need no display, and must not show a person's own recent files.
@@ -39,20 +40,25 @@ def main() -> int:
     parser.add_argument("plan", type=Path, nargs="?")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    plan = over_budget(example_plan()) if given.plan is None else plans.load(given.plan).plan
+    if given.plan is None:
+        # `main` is the example as it ships, everything fitting: the picture of the README.
+        shown = {"main": example_plan(), "window": over_budget(example_plan())}
+    else:
+        shown = {"window": plans.load(given.plan).plan}
 
     from PySide6.QtWidgets import QApplication
 
     app = QApplication(["kvw"])
-    for theme in THEMES:
-        for width, height in SIZES:
-            path = given.folder / f"window-{theme}-{width}x{height}.png"
-            _picture(app, plan, theme, (width, height), path)
-            print(path)
+    for name, theme, (width, height) in product(shown, THEMES, SIZES):
+        path = given.folder / f"{name}-{theme}-{width}x{height}.png"
+        _picture(app, shown[name], theme, (width, height), path, explained=name == "window")
+        print(path)
     return 0
 
 
-def _picture(app: object, plan: Plan, theme: str, size: tuple[int, int], path: Path) -> None:
+def _picture(
+    app: object, plan: Plan, theme: str, size: tuple[int, int], path: Path, *, explained: bool
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         workbench = Workbench(app, state=home / "state", config=home / "config")
@@ -60,10 +66,11 @@ def _picture(app: object, plan: Plan, theme: str, size: tuple[int, int], path: P
         workbench.files.show_new(plan)
         window, session = workbench.window, workbench.session
         session.set_current(plan.scenarios[-1].id)
-        session.select(plan.scenarios[-1].id, 0, "kv")
+        if explained:
+            session.select(plan.scenarios[-1].id, 0, "kv")
         window.resize(*size)
         window.show()
-        end = time.monotonic() + 0.3
+        end = time.monotonic() + 0.6
         while time.monotonic() < end:
             app.processEvents()  # type: ignore[attr-defined]
         window.grab().save(str(path))
