@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import typer
@@ -53,17 +56,25 @@ def kvw(
 
 def run(arguments: list[str]) -> int:
     """Run a verb and return its exit code; nothing but a sentence reaches the user."""
-    as_json = "--json" in arguments
+    return answering(lambda: _verb(arguments), as_json="--json" in arguments)
+
+
+def answering(answer: Callable[[], int], *, as_json: bool = False) -> int:
+    """Run what prints an answer and return its exit code, whatever becomes of the printing."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that lacks a character gets its number instead of nothing at all.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
-        _refuse_broken_text(arguments)
-        code: Any = app(arguments, prog_name="kvw", standalone_mode=False)
-    except UserError as error:
-        return _refused(error.code, error_text(error), as_json=as_json)
-    except ClickException as error:
-        if type(error).__name__ == "NoArgsIsHelpError":
-            print(error)
-            return BAD_INPUT
-        return _refused("usage", _usage(error), as_json=as_json)
+        try:
+            code = answer()
+        except UserError as error:
+            code = _refused(error.code, error_text(error), as_json=as_json)
+        except ClickException as error:
+            code = _misused(error, as_json=as_json)
+        # Now, not at the end of the program, where nobody could say what went wrong.
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except (typer.Abort, KeyboardInterrupt):
         return 130
     except (BrokenPipeError, SystemExit):
@@ -71,6 +82,18 @@ def run(arguments: list[str]) -> int:
         # "does not fit"); what is left in the buffer has nowhere to go.
         sys.stdout = None
         return BROKEN_PIPE
+    except OSError as error:
+        # What is left in the buffer must not be tried again at the end.
+        sys.stdout = None
+        reason = errno.errorcode.get(error.errno or 0, "?")
+        _say(error_text(UserError("output_failed", reason=reason)))
+        return BAD_INPUT
+    return code
+
+
+def _verb(arguments: list[str]) -> int:
+    _refuse_broken_text(arguments)
+    code: Any = app(arguments, prog_name="kvw", standalone_mode=False)
     return code if isinstance(code, int) else 0
 
 
@@ -84,6 +107,13 @@ def _refuse_broken_text(arguments: list[str]) -> None:
             raise UserError("argument_not_text", argument=shown)
 
 
+def _misused(error: Exception, *, as_json: bool) -> int:
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(error)
+        return BAD_INPUT
+    return _refused("usage", _usage(error), as_json=as_json)
+
+
 def _usage(error: Any) -> str:
     context = getattr(error, "ctx", None)
     where = "" if context is None else f" (see {context.command_path} --help)"
@@ -94,5 +124,16 @@ def _refused(code: str, sentence: str, *, as_json: bool) -> int:
     line = visible(" ".join(sentence.split()))
     if as_json:
         print(json.dumps({"schema": 1, "error": {"code": code, "message": line}}))
-    print(f"kvw: {line}", file=sys.stderr)
+    _say(line)
     return BAD_INPUT
+
+
+def _say(line: str) -> None:
+    """Print a sentence for the person, where there is anywhere to print it."""
+    # Without a stderr, print would take stdout, into the middle of the JSON.
+    if sys.stderr is None:
+        return
+    try:
+        print(f"kvw: {line}", file=sys.stderr, flush=True)
+    except OSError:
+        sys.stderr = None

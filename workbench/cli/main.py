@@ -39,15 +39,10 @@ def _open_window(path: Path | None) -> int:
         from workbench.gui.app import main as window
 
         return window(path)
+    from workbench.cli.app import answering
     from workbench.cli.headless import answer_without_display
-    from workbench.spec.errors import UserError
-    from workbench.spec.words import error_text
 
-    try:
-        return answer_without_display(path)
-    except UserError as error:
-        print(f"kvw: {error_text(error)}", file=sys.stderr)
-        return BAD_INPUT
+    return answering(lambda: answer_without_display(path))
 
 
 def has_display(environment: Mapping[str, str], platform: str = sys.platform) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from typing import Any
 
 import typer
@@ -73,9 +75,20 @@ def show_verb(
 ) -> int:
     """Print a preset as the JSON of its file."""
     library = open_library()
-    preset = _find(library, name, _kinds(kind))
-    print(dumps(preset).decode("utf-8"), end="")
+    text = dumps(_find(library, name, _kinds(kind))).decode("utf-8")
+    if not _can_print(text):
+        text = f"{json.dumps(json.loads(text), indent=2)}\n"
+    print(text, end="")
     return 0
+
+
+def _can_print(text: str) -> bool:
+    """Whether the terminal's encoding has all characters of a text."""
+    try:
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _find(library: Library, name: str, kinds: tuple[Kind, ...]) -> Any:

@@ -18,5 +18,6 @@ CLI_ERRORS: Mapping[str, str] = {
     "prefix_needs_tokens": "{option} describes a shared prefix: give --prefix-tokens too.",
     "choice_unknown": "{text} is not known for {option}: accepted is one of {accepted}.",
     "option_value": "{option}: {reason}",
+    "output_failed": "The answer could not be written out ({reason}); send it to another place.",
     "schema_unknown": "{text} has no schema here: accepted is one of {accepted}.",
 }
