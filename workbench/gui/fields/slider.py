@@ -182,7 +182,8 @@ class QuantitySlider(QSlider):
             halo.setAlphaF(0.25)
             painter.setBrush(halo)
             painter.drawEllipse(at, self._radius() * 1.5, self._radius() * 1.5)
-        painter.setBrush(QColor(theme.surface))
+        # Filled while it has the keyboard: the halo alone is too pale to be the only sign.
+        painter.setBrush(QColor(theme.accent if self.hasFocus() else theme.surface))
         painter.setPen(QPen(QColor(theme.accent), 1.6))
         painter.drawEllipse(at, self._radius(), self._radius())
         painter.end()
