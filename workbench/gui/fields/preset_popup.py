@@ -120,8 +120,8 @@ class PresetPopup(QFrame):
         width = max(box.width(), self.fontMetrics().averageCharWidth() * 52)
         rows = min(max(2, self.model.rowCount()), 14)
         row = self.view.sizeHintForRow(0) if self.model.rowCount() else 0
-        inside = self.layout().contentsMargins()
-        around = inside.top() + inside.bottom() + self.layout().spacing()
+        # Above, between and below filter and list; see `_build`.
+        around = 3 * (self.fontMetrics().height() // 4)
         frames = 2 * (self.frameWidth() + self.view.frameWidth())
         height = rows * row + self.filter.sizeHint().height() + around + frames
         corner = box.mapToGlobal(QPoint(0, box.height()))
