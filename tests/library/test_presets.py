@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -296,3 +297,41 @@ def test_reading_and_writing_give_the_same_bytes() -> None:
         for item in builtin().listed(kind):
             path = paths.presets_dir() / kind / f"{item.id}.json"
             assert presets.dumps(builtin().get(kind, "builtin", item.id)) == path.read_bytes()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and pipes as on Unix")
+def test_links_that_lead_nowhere_and_files_that_go_are_listed_as_broken(
+    user: Path, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = user / "models"
+    folder.mkdir(parents=True)
+    (folder / "nowhere.json").symlink_to("nothing")
+    (folder / "loop.json").symlink_to("loop.json")
+    os.mkfifo(folder / "pipe.json")
+    found = {item.id: item.problem for item in library.listed("models") if item.problem}
+    codes = {name: problem.code for name, problem in found.items()}
+    assert codes == {"nowhere": "file_missing", "loop": "link_loop", "pipe": "is_a_pipe"}
+    for name in (*codes, "user:nowhere@1", "no such model"):
+        with pytest.raises(UserError):
+            library.model(name)
+    # Gone between the listing of the folder and the reading of the file.
+    monkeypatch.setattr(Path, "glob", lambda self, pattern: [self / "gone.json"])
+    gone = Library(paths.presets_dir(), user).listed("models")
+    problems = [item.problem.code for item in gone if item.problem]
+    assert problems == ["preset_unreadable", "file_missing"]
+
+
+def test_a_closed_folder_of_own_presets_holds_nothing(
+    user: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stat = os.stat
+
+    def closed(path: object, *how: object, **more: object) -> object:
+        if str(path).startswith(str(user)):
+            raise PermissionError(13, "Permission denied")
+        return stat(path, *how, **more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(os, "stat", closed)
+    monkeypatch.setattr(os, "lstat", closed)
+    with pytest.raises(UserError, match="preset_unknown"):
+        Library(paths.presets_dir(), user).model("no-such-model")

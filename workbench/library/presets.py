@@ -6,6 +6,7 @@ wins over nothing: a name that a built-in preset answers to always means the bui
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -258,9 +259,15 @@ class Library:
             path = self._path(kind, namespace, preset_id)
             if path is None:
                 raise self._unknown(kind, f"{namespace}:{preset_id}")
+            self._read(kind, namespace, path)
+        return self._presets[key]
+
+    def _read(self, kind: Kind, namespace: Namespace, path: Path) -> Preset[Any]:
+        key = (kind, namespace, path.stem)
+        if key not in self._presets:
             data = jsonfile.read_bytes(path, LIMIT_BYTES)
             preset = loads(data, shown(path), namespace, kind)
-            if preset.value.id != preset_id:
+            if preset.value.id != path.stem:
                 raise UserError("preset_id_mismatch", path=shown(path), id=preset.value.id)
             self._presets[key] = preset
         return self._presets[key]
@@ -280,7 +287,7 @@ class Library:
         kind, preset_id = preset.kind, preset.value.id
         path = folder / kind / f"{preset_id}.json"
         saved = replace(preset, namespace="user")
-        if overwrite and path.exists():
+        if overwrite and os.path.lexists(path):
             # A file that cannot be read has no revision to count on from.
             with suppress(UserError):
                 saved = _next_revision(saved, self.get(kind, "user", preset_id))
@@ -296,7 +303,8 @@ class Library:
         if folder is None:
             return None
         path = folder / kind / f"{preset_id}.json"
-        return path if path.exists() else None
+        # A link that leads nowhere is listed, so it is found too; a closed folder holds nothing.
+        return path if os.path.lexists(path) else None
 
     def _read_list(self, kind: Kind) -> Iterator[Listed]:
         for namespace, folder in self._folders.items():
@@ -318,7 +326,8 @@ class Library:
                 other = (value.get("hf_id"), *value.get("aliases", ()))
                 names = tuple(text for text in other if text)
                 return Listed(kind, namespace, preset_id, value["name"], names)
-            found = self.get(kind, namespace, preset_id).value
+            # Not `get`, whose "unknown" looks for names in the list that is being read here.
+            found = self._read(kind, namespace, path).value
         except (UserError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             problem = error
             if not isinstance(problem, UserError):
