@@ -83,9 +83,20 @@ def test_the_plus_stays_in_sight_however_many_scenarios(qapp, tmp_path):
 
 def test_the_plus_follows_the_last_scenario(bench):
     strip = bench.window.strip
-    last = strip.chips()[-1]
-    right = last.mapTo(strip, last.rect().topRight()).x()
-    assert 0 < strip.add_button.x() - right < strip.add_button.width()
+
+    def beside() -> bool:
+        last = strip.chips()[-1]
+        right = last.mapTo(strip, last.rect().topRight()).x()
+        return 0 < strip.add_button.x() - right < strip.add_button.width()
+
+    assert beside()
+    bench.trigger("scenario.duplicate")
+    wait_until(beside)
+    bench.session.rename("a", "A name of some length")
+    wait_until(beside)
+    bench.session.undo()
+    bench.session.undo()
+    wait_until(beside)
 
 
 def test_a_long_message_is_shown_whole(bench):

@@ -268,6 +268,8 @@ class ScenarioStrip(QWidget):
                 is_baseline=scenario.id == plan.baseline,
                 current=scenario.id == current,
             )
+        # A scroll area does not ask for more room by itself when its inside grows.
+        self._scroll.updateGeometry()
         if bereft:
             # Delete, then an arrow or Delete again: the keyboard stays on the chips.
             self.focus_current()
