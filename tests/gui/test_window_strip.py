@@ -8,6 +8,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
+from tests.gui import sample
 from tests.gui.window_kit import click, key
 from workbench.spec.units import GIB
 
@@ -154,3 +155,14 @@ def test_forty_scenarios_scroll_and_keep_the_current_one_in_sight(bench):
     chip = strip.chip(bench.session.current_id)
     assert not chip.visibleRegion().isEmpty()
     assert bench.window.width() <= 1_600
+
+
+def test_the_strip_takes_the_room_its_chips_need(bench):
+    strip = bench.window.strip
+    bench.window.resize(1440, 900)
+    for plan in (sample.plan("a"), sample.plan("a", "b", "c", "d"), sample.plan("b")):
+        bench.session.open_plan(plan)
+        bench.session.rename("b" if len(plan.scenarios) > 1 else plan.baseline, "a long name")
+        QTest.qWait(20)
+        seen = [chip.visibleRegion().boundingRect() == chip.rect() for chip in strip.chips()]
+        assert all(seen)
