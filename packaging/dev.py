@@ -269,7 +269,7 @@ def bench(args: Sequence[str]) -> int:
     set_up("offscreen")
     pytest = [PYTHON, "-P", "-m", "pytest", "--benchmark-enable", "--benchmark-only"]
     # Without the default exclusion, and with either habit of naming the files.
-    options = ["-o", "norecursedirs=data", "-o", "python_files=test_*.py bench_*.py"]
+    options = ["-o", "norecursedirs=data .*", "-o", "python_files=test_*.py bench_*.py"]
     return call([*pytest, *options, "tests/bench", *args], QT_QPA_PLATFORM="offscreen")
 
 

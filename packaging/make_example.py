@@ -16,6 +16,15 @@ from workbench.spec.workload import ConstantLength, PrefixGroup, Workload
 
 EXAMPLE = "plans/example.kvw"
 
+NOTES = """The founding note's budget: 32 layers, 8 KV heads, head size 128, FP16, 8k tokens, \
+16 requests: 16 GiB of KV cache.
+
+Where the notes' own figures differ from their formula:
+128 MiB per 1,000 tokens is 125 MiB; 128 MiB holds 1,024 tokens (k = 1,024).
+470 thousand tokens in 60 GiB is 491,520: the note divides MiB by MB.
+117 requests of 4,000 tokens is 122: it follows from the 470 thousand.
+4 % of waste under paging is the script's reserve: 1,536 tokens fill 96 blocks, waste 0."""
+
 
 def example() -> Plan:
     """Three questions: the founding note's, a real model on it, and the same on four cards."""
@@ -23,8 +32,7 @@ def example() -> Plan:
     lab = _scenario(library, "ledger-lab", "Ledger lab", "ledger-lab", "80-gib")
     lab = lab.with_(
         workload=_workload(8_192, 16),
-        notes="The founding note's budget: 32 layers, 8 KV heads, head size 128, FP16, 8k tokens, "
-        "16 requests: 16 GiB of KV cache.",
+        notes=NOTES,
     )
     llama = _scenario(library, "llama-8b", "Llama-3.1-8B", "llama-3.1-8b", "80-gib")
     llama = llama.with_(workload=_workload(8_192, 32), reserves=_two_gib())

@@ -247,7 +247,7 @@ def _set_of(card: GpuSpec, set_id: str, count: int, name: str) -> GpuSet:
 
 def gpu(fact: Json) -> GpuSpec:
     """Return a card of the facts; rates in units a second, not in G or T."""
-    rates, link, price = fact["tflops_dense"], fact["interconnect"], fact["price_per_gpu_hour"]
+    rates, link, price = fact["tflops_dense"], fact["interconnect"], fact["price_per_gpu_hour"] or {}
     notes = [fact["notes"]] if fact["notes"] else []
     return GpuSpec(
         id=fact["id"],
@@ -255,7 +255,7 @@ def gpu(fact: Json) -> GpuSpec:
         aliases=(*fact["aliases"], *GPUS[fact["id"]]),
         vendor=fact["vendor"],
         architecture=fact["architecture"],
-        compute_capability=fact["compute_capability"],
+        compute_capability=fact["compute_capability"] or "",
         device_total_bytes=fact["planning_bytes"],
         device_total_basis=fact["planning_basis"],
         smi_total_mib=fact["smi_total_mib"],
@@ -271,9 +271,9 @@ def gpu(fact: Json) -> GpuSpec:
         power_w=_scaled(fact["tdp_w"], 1),
         max_per_node=fact["max_per_node"],
         nvlink_domain=fact["nvlink_domain"],
-        price_per_hour_low=_scaled(price["low"], 1),
-        price_per_hour_high=_scaled(price["high"], 1),
-        price_note="USD, a rough guide of April 2026" if price["low"] is not None else "",
+        price_per_hour_low=_scaled(price.get("low"), 1),
+        price_per_hour_high=_scaled(price.get("high"), 1),
+        price_note="USD, a rough guide of April 2026" if price.get("low") is not None else "",
         sources=tuple(fact["sources"]),
         checked="; ".join([f"confidence {fact['confidence']}", *notes]),
         uncertain=tuple(fact["uncertain_fields"]),

@@ -18,7 +18,7 @@ from workbench.library.presets import Library
 from workbench.spec.fields import FIELDS
 from workbench.spec.scenario import Plan, Scenario
 from workbench.spec.units import group_digits, show_bytes
-from workbench.spec.words import EVIDENCE, KINDS, LABELS
+from workbench.spec.words import EVIDENCE, KINDS
 
 QUESTIONS = {
     "the contract's": ["--model", "llama-3.1-8b", "--gpu", "h100-sxm-80gb", "--context", "4096"],
@@ -77,7 +77,7 @@ def test_window_and_command_line_agree(
         rows = ledger_rows(bench)
         rank = answer["ranks"][0]
         for entry in rank["entries"]:
-            cells = rows[LABELS[entry["label"]]]
+            cells = rows[entry["label"]]
             assert cells[3] == group_digits(entry["bytes"])
             assert cells[4] == EVIDENCE[entry["evidence"]]
             assert cells[5] == entry["formula"].rpartition(" = ")[2]

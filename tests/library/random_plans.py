@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from workbench.spec.base import MAX_INT
 from workbench.spec.deployment import Deployment
 from workbench.spec.engine import Amount
+from workbench.spec.layers import RecurrentState
 from workbench.spec.model import LayerRun, ModelSpec
 from workbench.spec.scenario import Plan, PresetRef, Scenario, Unknown
 from workbench.spec.workload import (
@@ -88,6 +89,9 @@ class Generator:
             if name in (*skip, "extra") or (not field.is_required() and self.random.random() < 0.4):
                 continue
             values[name] = self.value(field.annotation, field.metadata)
+        if "tensors" in values and kind is not RecurrentState:
+            # One name, one tensor; a state needs its tensors all the same.
+            values["tensors"] = tuple({each.name: each for each in values["tensors"]}.values())
         return values
 
     def value(self, annotation: Any, metadata: Any = ()) -> Any:

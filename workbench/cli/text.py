@@ -61,7 +61,7 @@ def _rank_table(ledger: Ledger, rank: RankLedger, *, wide: bool) -> Table:
         table.add_column("formula", overflow="fold")
     for entry in rank.entries:
         table.add_row(
-            words.LABELS[entry.label],
+            words.entry_text(entry),
             units.show_bytes(entry.bytes),
             units.group_digits(entry.bytes),
             words.EVIDENCE[entry.evidence.value],
@@ -83,7 +83,8 @@ def _pool_lines(ledger: Ledger, pool: Pool) -> list[str]:
         f"KV per token {units.show_bytes(per_token)} ({units.group_digits(per_token)} B) · "
         f"KV total {units.show_bytes(ledger.worst_rank.cache_bytes)} · tokens per MiB "
         f"{units.show_number(pool.tokens_per_mib or 0)} · 1,000 tokens take "
-        f"{units.show_bytes(1000 * per_token)}, 1,024 (1k) {units.show_bytes(1024 * per_token)}",
+        f"{units.show_bytes(pool.bytes_of(1000))}, 1,024 (1k) "
+        f"{units.show_bytes(pool.bytes_of(1024))}",
         f"Pool {units.show_bytes(pool.bytes)} = {units.group_digits(pool.blocks)} blocks of "
         f"{pool.block_tokens} tokens = {units.group_digits(pool.tokens)} tokens",
     ]

@@ -31,7 +31,6 @@ from workbench.spec.ledger import (
     EngineLog,
     Entry,
     EntryKind,
-    Group,
     Ledger,
     Number,
     Pool,
@@ -45,8 +44,7 @@ from workbench.spec.scenario import Scenario
 from workbench.spec.units import MIB
 from workbench.spec.workload import ConstantLength, Sizing
 
-CONSTANT_LENGTH_RISK = 0.01
-"""Requests of one constant length cannot overflow by chance, so any stated risk holds."""
+DEFAULT_RISK_SHARE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +83,21 @@ def ledger_of(scenario: Scenario) -> Ledger:
     unsupported = rule.unsupported(scenario)
     stages = _stage_budgets(rule, scenario)
     demand = _demand(scenario, scenario.workload.sizing)
-    requests = _drawn_requests(scenario, resolved, stages, demand)
+    refusal = _refusal(scenario, resolved, unsupported)
+    pool, capacity, most = None, Capacity(None, None, None, None), None
     if unsupported:
         # The pages would be wrong: show what is known and leave the pool out.
-        ranks = _ranks(scenario, stages, None, 0)
-        pool, capacity = None, Capacity(None, None, None, None)
+        requests = 0
+        ranks = _ranks(scenario, stages, None, requests)
     else:
+        most = _most_requests(scenario, resolved, stages, demand)
+        requests = _drawn_requests(scenario, stages, demand, most)
         ranks = _ranks(scenario, stages, demand, requests)
         pool = _pool(scenario, stages, demand)
+    if refusal is None or refusal.category == "max_len_too_long":
         capacity = _capacity(scenario, resolved, stages)
-    refusal = _refusal(scenario, resolved, unsupported)
+    else:
+        most = None
     return Ledger(
         scenario=_echo(scenario, rule, resolved),
         verdict=verdict_of(scenario, ranks, refusal),
@@ -102,6 +105,7 @@ def ledger_of(scenario: Scenario) -> Ledger:
         pool=pool,
         request=None if unsupported else _request(demand),
         concurrency=requests,
+        most_requests=None if most is None else most * scenario.deployment.copies,
         capacity=capacity,
         findings=(),
         not_modelled=rule.not_modelled(scenario),
@@ -147,28 +151,35 @@ def _usable_blocks(stages: list[StageBudget], kept_bytes: int = 0) -> int | None
     return min(counts, default=None)
 
 
-def _drawn_requests(
+def _most_requests(
     scenario: Scenario, resolved: Resolved, stages: list[StageBudget], demand: Demand
+) -> int:
+    """Most requests on one replica that leave the headroom free and that the engine runs."""
+    headroom_bytes = scenario.reserves.headroom.of(scenario.gpu.device_total_bytes)
+    blocks = _usable_blocks(stages, headroom_bytes)
+    if blocks is None:
+        return resolved.max_num_seqs
+    return _at_most(scenario, demand.requests_in(blocks))
+
+
+def _at_most(scenario: Scenario, requests: int) -> int:
+    """No more requests than a limit that a person has set lets run at once."""
+    limit = scenario.engine.max_num_seqs
+    return requests if limit is None else min(requests, limit)
+
+
+def _drawn_requests(
+    scenario: Scenario, stages: list[StageBudget], demand: Demand, most: int
 ) -> int:
     """Requests on one replica that the ledger shows.
 
-    The target, shared evenly over the replicas; without one the largest number that leaves the
-    headroom free, else the largest that fits at all, else one.
+    The target, shared evenly over the replicas; without one the most that leave the headroom
+    free, else the most that fit at all, else one.
     """
     target = scenario.workload.concurrency
     if target is not None:
         return -(-target // scenario.deployment.copies)
-    headroom_bytes = scenario.reserves.headroom.of(scenario.gpu.device_total_bytes)
-    for kept_bytes in (headroom_bytes, 0):
-        blocks = _usable_blocks(stages, kept_bytes)
-        if blocks is None:
-            return resolved.max_num_seqs
-        requests = demand.requests_in(blocks)
-        if scenario.engine.max_num_seqs is not None:
-            requests = min(requests, scenario.engine.max_num_seqs)
-        if requests:
-            return requests
-    return 1
+    return most or _at_most(scenario, demand.requests_in(_usable_blocks(stages) or 0)) or 1
 
 
 # Ranks
@@ -236,8 +247,7 @@ def _pool(scenario: Scenario, stages: list[StageBudget], demand: Demand) -> Pool
         return None
     stage = min(with_kv, key=lambda stage: (stage.blocks() or 0, stage.stage.index))
     blocks = stage.blocks() or 0
-    pages, group = stage.pages, stage.pages.group
-    assert group is not None
+    pages = stage.pages
     return Pool(
         bytes=stage.pool_bytes,
         blocks=blocks,
@@ -246,9 +256,7 @@ def _pool(scenario: Scenario, stages: list[StageBudget], demand: Demand) -> Pool
         tokens=blocks * pages.block_tokens,
         kv_bytes_per_token=pages.bytes_per_token,
         tokens_per_mib=_whole_or_float(MIB, pages.bytes_per_token),
-        groups=(
-            Group(group.kind, group.layers, group.block_tokens, group.page_bytes, demand.blocks),
-        ),
+        groups=tuple(replace(group, blocks_per_request=demand.blocks) for group in pages.groups),
     )
 
 
@@ -282,12 +290,18 @@ def _capacity(scenario: Scenario, resolved: Resolved, stages: list[StageBudget])
         engine_log = EngineLog(resolved.max_model_len, blocks / longest_blocks)
     at_risk = None
     if isinstance(scenario.workload.lengths, ConstantLength):
-        at_risk = AtRisk(CONSTANT_LENGTH_RISK, steady.max)
+        # Requests of one constant length cannot overflow by chance: any stated risk holds.
+        at_risk = AtRisk(_risk_share(scenario), steady.max)
     target, wanted = None, scenario.workload.concurrency
     if wanted is not None:
-        sized = held(scenario.workload.sizing)
-        target = Target(wanted, wanted <= sized)
+        runnable = copies * _at_most(scenario, held(workload.sizing) // copies)
+        target = Target(wanted, wanted <= runnable)
     return Capacity(engine_log, steady, at_risk, target)
+
+
+def _risk_share(scenario: Scenario) -> float:
+    stated = scenario.workload.risk_share
+    return DEFAULT_RISK_SHARE if stated is None else stated
 
 
 # Refusals

@@ -20,6 +20,9 @@ Lint = Callable[[Scenario, Ledger, LedgerOf], Iterator[Finding]]
 FAR_ABOVE = 4
 """max_model_len this many times the P99 request is called far above it."""
 
+NEAR = 20
+"""Less than one part in so many left of the card, and no headroom kept, is near the limit."""
+
 MANY_HEADS = 16
 """From this many KV heads on, equal query and KV heads are worth a question."""
 
@@ -41,7 +44,10 @@ def _refused(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterato
     if refusal is None:
         return
     if refusal.category == "unsupported":
-        kinds = sorted({run.mixer.kind for run in scenario.model.layers} - {"full", "none"})
+        found: set[str] = {run.mixer.kind for run in scenario.model.layers}
+        kinds = sorted(found - {"full", "none"})
+        if any(getattr(run.mixer, "indexer", None) for run in scenario.model.layers):
+            kinds.append("sparse indexer")
         if kinds:
             params: dict[str, object] = {"model": scenario.model.name, "kinds": ", ".join(kinds)}
             yield Finding("layers_not_planned", "error", None, params)
@@ -90,11 +96,18 @@ def _does_not_fit(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> It
         return
     rank = ledger.worst_rank
     over_bytes = rank.over_bytes
-    if ledger.verdict.binding in ("kv", "prefix"):
+    if ledger.verdict.binding == "prefix":
+        params: dict[str, object] = {
+            "prefix_bytes": rank.kind_bytes(EntryKind.PREFIX),
+            "over_bytes": over_bytes,
+        }
+        yield Finding("prefix_does_not_fit", "error", "workload.prefix_distinct", params)
+        return
+    if ledger.verdict.binding == "kv":
         steady = ledger.capacity.steady_state
         held = getattr(steady, scenario.workload.sizing) if steady else 0
         fix = Fix("workload.concurrency", held) if held else None
-        params: dict[str, object] = {"over_bytes": over_bytes, "held": held}
+        params = {"over_bytes": over_bytes, "held": held}
         yield Finding("requests_do_not_fit", "error", "workload.concurrency", params, fix)
         return
     tp = smallest_tp_that_fits(scenario, ledger_of)
@@ -126,7 +139,11 @@ def _not_a_pass(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iter
         and scenario.reserves.headroom.of(rank.total_bytes) == 0
         and scenario.reserves.tight_below is None
     ):
-        yield Finding("no_headroom_kept", "info", "reserves.headroom", {})
+        if rank.left_bytes * NEAR < rank.total_bytes:
+            params = {"left_bytes": rank.left_bytes}
+            yield Finding("near_the_limit", "warning", "reserves.headroom", params)
+        else:
+            yield Finding("no_headroom_kept", "info", "reserves.headroom", {})
 
 
 # Likely mistakes
@@ -208,6 +225,15 @@ def _kv_format(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Itera
     if not scenario.precision.kv.is_quantised or request is None:
         return
     rows = kv_format_saving(scenario, (request.tokens,))
+    smallest = scenario.precision.kv.smallest_block_tokens
+    if smallest is not None and scenario.engine.block_tokens < smallest:
+        limits: dict[str, object] = {
+            "format": scenario.precision.kv.name,
+            "smallest_tokens": smallest,
+            "block_tokens": scenario.engine.block_tokens,
+        }
+        fix = Fix("engine.block_tokens", smallest)
+        yield Finding("block_below_format", "warning", "engine.block_tokens", limits, fix)
     if rows:
         (row,) = rows
         params = {

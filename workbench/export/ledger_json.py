@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from workbench.spec.ledger import Capacity, Entry, Finding, Ledger, Number, Pool, RankLedger
-from workbench.spec.words import finding_text, formula_text, source_text
+from workbench.spec.words import entry_text, finding_text, formula_text, source_text
 
 SCHEMA = 1
 
@@ -44,6 +44,7 @@ def ledger_json(ledger: Ledger) -> dict[str, Any]:
             "tail_tokens": request.tail_tokens,
         },
         "drawn_concurrency": ledger.concurrency,
+        "most_requests": ledger.most_requests,
         "cache_bytes": ledger.worst_rank.cache_bytes,
         "capacity": _capacity(ledger.capacity),
         "findings": [_finding(finding) for finding in ledger.findings],
@@ -89,7 +90,8 @@ def _rank(rank: RankLedger) -> dict[str, Any]:
 def _entry(entry: Entry) -> dict[str, Any]:
     return {
         "kind": entry.kind.value,
-        "label": entry.label,
+        "label": entry_text(entry),
+        "code": entry.label,
         "bytes": entry.bytes,
         "low_bytes": entry.low_bytes,
         "high_bytes": entry.high_bytes,

@@ -118,7 +118,8 @@ def from_document(document: dict[str, Any], name: str) -> Plan:
 
 def to_document(plan: Plan, app_version: str = __version__) -> dict[str, Any]:
     """Return a plan as the JSON value that its file holds."""
-    document = plan.model_dump(mode="json")
+    # What is not known is left out: a member that a later release adds changes no older file.
+    document = plan.model_dump(mode="json", exclude_none=True)
     for written, scenario in zip(document["scenarios"], plan.scenarios, strict=True):
         del written["extra"]
         unknown.put_back(written, scenario.extra)

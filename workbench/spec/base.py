@@ -104,13 +104,24 @@ class Frozen(BaseModel):
         return type(self).model_validate(fields | changes)
 
 
-def canonical_json(value: BaseModel) -> str:
-    """Return the one JSON text of a value: sorted keys, no white space, non-ASCII kept."""
+def canonical_json(value: BaseModel, *, known_only: bool = False) -> str:
+    """Return the one JSON text of a value: sorted keys, no white space, non-ASCII kept.
+
+    `known_only` leaves out what is None.
+    """
     return json.dumps(
-        value.model_dump(mode="json"), sort_keys=True, separators=(",", ":"), ensure_ascii=False
+        value.model_dump(mode="json", exclude_none=known_only),
+        sort_keys=True,
+        separators=(",", ":"),
+        ensure_ascii=False,
     )
 
 
 def fingerprint(value: BaseModel) -> str:
-    """Return the first 16 hex digits of the SHA-256 of the value's canonical JSON."""
-    return hashlib.sha256(canonical_json(value).encode("utf-8")).hexdigest()[:16]
+    """Return the first 16 hex digits of the SHA-256 of the value's canonical JSON.
+
+    What is None is left out, so that an optional member which a later release adds to a type
+    does not make every older fingerprint differ.
+    """
+    text = canonical_json(value, known_only=True)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]

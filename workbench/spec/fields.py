@@ -105,6 +105,11 @@ def format_quantity(kind: QuantityKind, value: Value) -> str:
     return units.format_count(int(value))
 
 
+def _engine_has(name: str) -> Callable[[Scenario], bool]:
+    """Whether the engine of a scenario has a flag at all."""
+    return lambda scenario: name in type(scenario.engine).model_fields
+
+
 def _nested(part: str, name: str) -> tuple[Read, Write]:
     """Read and write one attribute of one part of a scenario."""
 
@@ -241,6 +246,9 @@ def _field(
     **more: Any,
 ) -> Field:
     read, write = access
+    part, _, name = field_id.partition(".")
+    if part == "engine":
+        more["applies"] = _engine_has(name)
 
     def write_value(scenario: Scenario, value: Any) -> Scenario:
         if value is None and not optional:
@@ -400,5 +408,22 @@ FIELDS: Mapping[str, Field] = {
             applies=_has_prefix,
         ),
         _field("reserves.headroom", "amount", _nested("reserves", "headroom"), 0, 0.3),
+        _field(
+            "reserves.tight_below",
+            "amount",
+            _nested("reserves", "tight_below"),
+            0,
+            0.3,
+            optional=True,
+        ),
+        _field(
+            "workload.risk_share",
+            "share",
+            _nested("workload", "risk_share"),
+            0,
+            0.2,
+            step=0.01,
+            optional=True,
+        ),
     )
 }

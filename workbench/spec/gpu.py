@@ -47,6 +47,9 @@ class GpuSpec(Frozen):
     device_total_basis: Line = ""
     smi_total_mib: Annotated[int, Field(ge=1, le=2**43)] | None = None
     """What nvidia-smi prints."""
+    framework_total_bytes_low: Annotated[int, Field(ge=1, le=2**63 - 1)] | None = None
+    framework_total_bytes_high: Annotated[int, Field(ge=1, le=2**63 - 1)] | None = None
+    """Range of totals that engine logs have shown."""
     marketing_gb: Annotated[int, Field(ge=1, le=2**20)] | None = None
     memory_type: Line = ""
     memory_bytes_per_s: PositiveRate | None = None

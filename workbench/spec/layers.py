@@ -18,6 +18,14 @@ Heads = Annotated[int, Field(ge=1, le=2**20)]
 HeadDim = Annotated[int, Field(ge=1, le=2**20)]
 
 
+class SparseIndexer(Frozen):
+    """A small key cache beside the latent one, used to choose which tokens to read."""
+
+    heads: Heads
+    head_dim: HeadDim
+    shared_with_previous: bool = False
+
+
 class _Attention(Frozen):
     """Query heads, KV heads and head sizes of a softmax attention layer."""
 
@@ -30,6 +38,7 @@ class _Attention(Frozen):
     """One cached vector serves as key and value."""
     sinks: bool = False
     """A learned sink logit per head."""
+    indexer: SparseIndexer | None = None
 
     @property
     def value_dim(self) -> int:
@@ -55,14 +64,6 @@ class ChunkedAttention(_Attention):
 
     kind: Literal["chunked"] = "chunked"
     chunk_tokens: Width
-
-
-class SparseIndexer(Frozen):
-    """A small key cache beside the latent one, used to choose which tokens to read."""
-
-    heads: Heads
-    head_dim: HeadDim
-    shared_with_previous: bool = False
 
 
 class LatentAttention(Frozen):
@@ -106,6 +107,7 @@ class SharedCache(Frozen):
     heads: Heads
     kv_heads: Heads
     head_dim: HeadDim
+    v_head_dim: HeadDim | None = None
     source_layer: Annotated[int, Field(ge=0, le=100_000)]
     window_tokens: Width | None = None
 

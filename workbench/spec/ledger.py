@@ -169,6 +169,10 @@ class Pool:
     tokens_per_mib: Number | None
     groups: tuple[Group, ...]
 
+    def bytes_of(self, tokens: int) -> int:
+        """Bytes that one more run of `tokens` tokens adds, without whole blocks."""
+        return int(tokens * (self.kv_bytes_per_token or 0))
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -291,6 +295,8 @@ class Ledger:
     request: Request | None
     concurrency: int
     """Requests on one replica that the entries are drawn with."""
+    most_requests: int | None
+    """Most requests of the drawn length that leave the headroom free, in the whole scenario."""
     capacity: Capacity
     findings: tuple[Finding, ...]
     not_modelled: tuple[str, ...]

@@ -75,7 +75,9 @@ class LayerRun(Frozen):
 
     count: Annotated[int, Field(ge=1, le=MAX_LAYERS)]
     mixer: Mixer
-    ffn: Literal["dense", "moe", "none"] = "dense"
+    ffn: Literal["dense", "moe", "dense+moe", "none"] = "dense"
+    intermediate_size: Width | None = None
+    """Feed-forward width of these layers where it differs from the model's."""
     tensors: Annotated[tuple[Tensor, ...], AfterValidator(_names_differ)] = Field(
         default=(), max_length=200
     )
@@ -90,6 +92,14 @@ class MixtureOfExperts(Frozen):
     expert_intermediate_size: Width
     shared_experts: Annotated[int, Field(ge=0, le=2**20)] = 0
     shared_intermediate_size: Width | None = None
+
+
+class RopeScaling(Frozen):
+    """How rotary positions are stretched beyond those trained."""
+
+    kind: Name
+    factor: Annotated[float, Field(gt=0, le=1e6)]
+    original_max_position_tokens: Width | None = None
 
 
 class Component(Frozen):
@@ -117,9 +127,14 @@ class ModelSpec(Frozen):
     intermediate_size: Width | None = None
     vocab_size: Width | None = None
     max_position_tokens: Width | None = None
+    max_position_extended_tokens: Width | None = None
+    """Longest position with the published extension (`rope_scaling`)."""
+    rope_scaling: RopeScaling | None = None
     rope_theta: Annotated[float, Field(gt=0, le=1e18)] | None = None
     tied_embeddings: bool = False
     checkpoint_dtype: Name = "bf16"
+    shipped_format: Slug | None = None
+    """Weight format of the published checkpoint where it is quantised."""
     layers: tuple[LayerRun, ...] = Field(min_length=1, max_length=1_000)
     tensors: Annotated[tuple[StageTensor, ...], AfterValidator(_names_differ)] = Field(
         default=(), max_length=400
@@ -129,7 +144,9 @@ class ModelSpec(Frozen):
     vision: Component | None = None
     audio: Component | None = None
     draft: Component | None = None
-    published_parameters: Width | None = None
+    published_parameters: Count | None = None
+    published_non_parameters: Annotated[int, Field(ge=0, le=2**50)] | None = None
+    """What the published count holds that is no parameter: scales, buffers, masks."""
     sources: tuple[Text, ...] = Field(default=(), max_length=50)
     checked: Text = ""
     """How the shape was verified."""

@@ -105,6 +105,8 @@ class Workload(Frozen):
     sizing: Sizing = "p95"
     """Which length the ledger is drawn with."""
     prefix_groups: tuple[PrefixGroup, ...] = Field(default=(), max_length=100)
+    risk_share: Share | None = None
+    """Probability of overflowing the pool that is taken; None takes 1 %."""
     arrivals_per_s: Rate | None = None
     burstiness_cv: Rate | None = None
     """Coefficient of variation of the gaps between arrivals."""

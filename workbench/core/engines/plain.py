@@ -42,7 +42,8 @@ class StagePages:
     bytes_per_token: int
     formula: Formula
     block_tokens: int
-    group: Group | None
+    groups: tuple[Group, ...]
+    """Layers that share a block table; `plain` has one such group."""
 
     @property
     def bytes_per_block(self) -> int:
@@ -63,6 +64,8 @@ class PlainRule:
         kinds = {run.mixer.kind for run in scenario.model.layers}
         for kind in sorted(kinds - {"full", "none"}):
             return f"layers.{kind}"
+        if any(attention.indexer for attention in _attentions(scenario.model)):
+            return "layers.indexer"
         if len(_attentions(scenario.model)) > 1:
             return "layers.differ"
         if scenario.deployment.ep > 1:
@@ -133,11 +136,11 @@ class PlainRule:
         attentions = _attentions(scenario.model)
         layers = sum(run.count for run in stage.runs if isinstance(run.mixer, FullAttention))
         if not attentions or not layers:
-            return StagePages(0, 0, Formula("0"), block_tokens, None)
+            return StagePages(0, 0, Formula("0"), block_tokens, ())
         attention = attentions[0]
         bytes_per_token, formula = kv_bytes_per_token_formula(scenario, attention, layers)
         group = Group("full", layers, block_tokens, bytes_per_token // layers * block_tokens, 0)
-        return StagePages(layers, bytes_per_token, formula, block_tokens, group)
+        return StagePages(layers, bytes_per_token, formula, block_tokens, (group,))
 
     def not_modelled(self, scenario: Scenario) -> tuple[str, ...]:
         """What real engines also keep on a card and this arithmetic has no line for."""

@@ -25,9 +25,7 @@ def assumptions(rank: RankLedger) -> tuple[Assumption, ...]:
     for entry in rank.entries:
         terms = _assumed_terms(entry.formula)
         if entry.evidence is Evidence.ASSUMED:
-            inputs = ", ".join(term_value(term) for term in terms)
-            text = f"{entry_name(entry)} {units.show_bytes(entry.bytes)}"
-            text += f" ({inputs})" if inputs else ""
+            text = f"{entry_name(entry)}: {units.show_bytes(entry.bytes)}"
             band = band_text(entry)
             field = terms[0].field if terms else None
             found.append(Assumption(f"{text}, {band}" if band else text, field))

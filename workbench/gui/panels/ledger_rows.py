@@ -20,7 +20,7 @@ def badge_of(evidence: Evidence) -> str:
 
 def entry_name(entry: Entry) -> str:
     """Return the name of an entry."""
-    return words_tr(words.LABELS.get(entry.label, entry.label))
+    return words.entry_text(entry, words_tr)
 
 
 def kind_name(code: str) -> str:

@@ -229,3 +229,4 @@ class ReserveSection(Section):
 
     def _fill(self) -> None:
         self.add_field("reserves.headroom")
+        self.add_field("reserves.tight_below", slider=False)

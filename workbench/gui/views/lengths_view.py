@@ -104,6 +104,13 @@ def _pool_text(ledger: Ledger) -> str:
         size = int(pool.kv_bytes_per_token)
         text = translate("Views", "KV per token {size} ({bytes} B)")
         parts.append(text.format(size=units.show_bytes(size), bytes=units.group_digits(size)))
+        text = translate("Views", "1,000 tokens take {thousand}, 1k (1,024) {k}")
+        parts.append(
+            text.format(
+                thousand=units.show_bytes(pool.bytes_of(1000)),
+                k=units.show_bytes(pool.bytes_of(1024)),
+            )
+        )
     if pool.tokens_per_mib is not None:
         text = translate("Views", "{number} tokens per MiB")
         parts.append(text.format(number=units.show_number(pool.tokens_per_mib)))

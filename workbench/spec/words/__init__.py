@@ -14,6 +14,7 @@ from fractions import Fraction
 from workbench.spec import units
 from workbench.spec.errors import UserError
 from workbench.spec.ledger import (
+    Entry,
     Finding,
     Formula,
     Ledger,
@@ -61,6 +62,7 @@ __all__ = [
     "STATUS",
     "SYMBOLS",
     "VERDICTS",
+    "entry_text",
     "error_text",
     "fill",
     "finding_text",
@@ -109,6 +111,15 @@ def visible(text: str) -> str:
     )
 
 
+def entry_text(entry: Entry, translate: Translate = _same) -> str:
+    """The name of an entry; a reserve that is a share says how large a share."""
+    name = translate(LABELS[entry.label])
+    for term in entry.formula.terms:
+        if term.symbol == entry.label and term.unit == "share":
+            return f"{name} {value_text(term.value, term.unit)}"
+    return name
+
+
 def error_text(error: UserError, translate: Translate = _same) -> str:
     """One sentence: what, where, what would be accepted."""
     params = dict(error.params)
@@ -141,13 +152,12 @@ def fix_text(finding: Finding, translate: Translate = _same) -> str:
 def verdict_text(ledger: Ledger, translate: Translate = _same) -> str:
     """The verdict in one sentence with the constraint that binds."""
     verdict, rank = ledger.verdict, ledger.worst_rank
-    steady = ledger.capacity.steady_state
     params: dict[str, object] = {
         "left_bytes": max(0, rank.left_bytes),
         "free_bytes": max(0, rank.free_bytes),
         "over_bytes": rank.over_bytes,
         "held": ledger.concurrency * ledger.scenario.replicas,
-        "most": None if steady is None else steady.max,
+        "most": ledger.most_requests,
         "context_tokens": None if ledger.request is None else ledger.request.tokens,
         "binding": translate(BINDING[verdict.binding]),
         "binding_bytes": _binding_bytes(rank, verdict.binding),
@@ -156,6 +166,8 @@ def verdict_text(ledger: Ledger, translate: Translate = _same) -> str:
     code = verdict.status.value
     if verdict.status is Status.REFUSES and verdict.refusal is not None:
         code = f"refuses.{verdict.refusal.category}"
+    if verdict.status is Status.FITS and rank.headroom_bytes:
+        code = "fits.headroom"
     return fill(translate(VERDICTS[code]), params)
 
 

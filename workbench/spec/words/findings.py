@@ -32,6 +32,11 @@ FINDINGS: Mapping[str, str] = {
     "more stages or a smaller model.",
     "inside_the_reserve": "Only {left_bytes} left of the {reserve_bytes} to keep: near the limit "
     "is not a pass.",
+    "near_the_limit": "Only {left_bytes} left and no headroom kept: near the limit is not a pass.",
+    "prefix_does_not_fit": "The shared prefixes alone pin {prefix_bytes}, {over_bytes} too much: "
+    "fewer distinct prefixes or shorter ones.",
+    "block_below_format": "Kernels take {format} in blocks of at least {smallest_tokens} tokens, "
+    "not {block_tokens}.",
     "no_headroom_kept": "No headroom is kept: block tables, alignment, temporary buffers and "
     "bursts need some.",
     "kv_heads_not_heads": "The cache counts {kv_heads} KV heads; counting the {heads} attention "
@@ -73,12 +78,15 @@ FIXES: Mapping[str, str] = {
     "engine.max_model_len": "max model len {value_tokens}",
     "workload.concurrency": "{value} requests",
     "deployment.tp": "TP {value}",
+    "engine.block_tokens": "block size {value}",
     "engine.max_num_seqs": "max sequences {value}",
 }
 
 VERDICTS: Mapping[str, str] = {
     "fits": "Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} tokens, at most "
     "{most}",
+    "fits.headroom": "Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} tokens, "
+    "at most {most} with the headroom kept",
     "tight": "Tight: {left_bytes} left per GPU, inside the headroom to keep · {held} requests of "
     "{context_tokens} tokens",
     "does_not_fit": "Over by {over_bytes} per GPU · decided by {binding}, {binding_bytes}",

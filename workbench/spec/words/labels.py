@@ -98,6 +98,8 @@ FIELDS: Mapping[str, str] = {
     "workload.prefix_distinct": "distinct prefixes",
     "workload.prefix_share": "shared by",
     "reserves.headroom": "headroom",
+    "reserves.tight_below": "tight below",
+    "workload.risk_share": "risk taken",
 }
 
 FIELD_HELP: Mapping[str, str] = {
@@ -130,6 +132,9 @@ FIELD_HELP: Mapping[str, str] = {
     "is shared.",
     "workload.prefix_distinct": "How many different shared prefixes there are.",
     "workload.prefix_share": "Share of all requests that begin with one of the prefixes.",
+    "reserves.tight_below": "With less left than this a scenario is called tight; empty takes the "
+    "headroom.",
+    "workload.risk_share": "Probability of overflowing the pool that is taken; empty takes 1 %.",
     "reserves.headroom": "Kept free on every card for bursts, block tables and alignment: a "
     "share of the card or bytes.",
 }
