@@ -247,7 +247,8 @@ def _set_of(card: GpuSpec, set_id: str, count: int, name: str) -> GpuSet:
 
 def gpu(fact: Json) -> GpuSpec:
     """Return a card of the facts; rates in units a second, not in G or T."""
-    rates, link, price = fact["tflops_dense"], fact["interconnect"], fact["price_per_gpu_hour"] or {}
+    rates, link = fact["tflops_dense"], fact["interconnect"]
+    price = fact["price_per_gpu_hour"] or {}
     notes = [fact["notes"]] if fact["notes"] else []
     return GpuSpec(
         id=fact["id"],

@@ -86,7 +86,7 @@ def test_what_is_assumed_is_counted_and_listed(qtbot, made):
     session, panel = made
     assert panel.assumed_title.text() == "Assumed 2"
     texts = [label.text() for label in panel.assumed if label.isVisible()]
-    assert texts[0].startswith("Activations: reserve 4.75 GiB (6 %), at least 2.38 GiB")
+    assert texts[0].startswith("Activations: reserve 6 %: 4.75 GiB, at least 2.38 GiB")
     session.set_field("engine.activation_reserve", Amount(size_bytes=2**30))
     assert panel.assumed_title.text() == "Assumed 1"
     session.set_field("engine.fragmentation_reserve", Amount(size_bytes=2**30))

@@ -58,8 +58,8 @@ def test_without_a_selection_the_whole_stack_and_its_total(qtbot, made):
     assert panel.headline.full_text == "24.00 GiB of 80 GiB"
     top = [panel.tree.rows.row_at(panel.tree.rows.index(i, 0)) for i in range(7)]
     assert [row.name for row in top] == [
-        "Activations: reserve",
-        "Fragmentation: reserve",
+        "Activations: reserve 6 %",
+        "Fragmentation: reserve 4 %",
         "Fragmentation: tail of last blocks",
         "KV cache",
         "Headroom",
@@ -114,7 +114,7 @@ def test_a_kind_with_two_entries_lists_both(qtbot, made):
     session.select("a", 0, "fragmentation")
     assert panel.headline.full_text.startswith("Fragmentation 3.2")
     names = [row.name for row in rows(panel)]
-    assert "Fragmentation: reserve" in names
+    assert "Fragmentation: reserve 4 %" in names
     assert "Fragmentation: tail of last blocks" in names
 
 

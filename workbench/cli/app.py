@@ -18,6 +18,7 @@ from workbench.spec.words import error_text, visible
 
 BAD_INPUT = 2
 BROKEN_PIPE = 141
+LONGEST_LINE = 2_000
 
 # Releases of typer carry a copy of click of their own, so its error classes are found from the
 # one that typer exports.
@@ -122,6 +123,8 @@ def _usage(error: Any) -> str:
 
 def _refused(code: str, sentence: str, *, as_json: bool) -> int:
     line = visible(" ".join(sentence.split()))
+    if len(line) > LONGEST_LINE:
+        line = f"{line[: LONGEST_LINE - 1]}…"
     if as_json:
         print(json.dumps({"schema": 1, "error": {"code": code, "message": line}}))
     _say(line)

@@ -94,22 +94,23 @@ class Files(QObject):
         """Read the document anew; what is unsaved is put aside."""
         path = self._session.path
         if path is not None:
-            self._keeper.discard()
-            self._read(path)
+            # Only once the file has been read: a damaged one must not cost the unsaved work.
+            self._read(path, before=self._keeper.discard)
 
-    def _read(self, path: Path, otherwise: Then = _nothing) -> None:
+    def _read(self, path: Path, otherwise: Then = _nothing, before: Then = _nothing) -> None:
         # The last thing asked for wins, whichever disk answers first.
         self._opening += 1
         number = self._opening
         self._jobs.run(
             lambda: self._load(path),
-            lambda loaded: self._read_done(number, path, loaded),
+            lambda loaded: self._read_done(number, path, loaded, before),
             lambda error: self._read_failed(number, error, otherwise),
         )
 
-    def _read_done(self, number: int, path: Path, loaded: Loaded) -> None:
+    def _read_done(self, number: int, path: Path, loaded: Loaded, before: Then) -> None:
         if number != self._opening:
             return
+        before()
         self._show(loaded.plan, path, loaded)
         self._remember(path)
         for note in loaded.notes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil
 
@@ -65,6 +66,7 @@ def quantile_tokens(lengths: LengthDistribution, q: Fraction) -> int:
     return lengths.points[-1].tokens
 
 
+@lru_cache(maxsize=512)
 def sized_tokens(lengths: LengthDistribution, sizing: Sizing) -> int:
     """Length in whole tokens of the request that the ledger is drawn with."""
     if sizing == "mean":

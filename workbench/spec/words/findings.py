@@ -85,8 +85,8 @@ FIXES: Mapping[str, str] = {
 VERDICTS: Mapping[str, str] = {
     "fits": "Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} tokens, at most "
     "{most}",
-    "fits.headroom": "Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} tokens, "
-    "at most {most} with the headroom kept",
+    "fits.headroom": "Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} "
+    "tokens, at most {most} with the headroom kept",
     "tight": "Tight: {left_bytes} left per GPU, inside the headroom to keep · {held} requests of "
     "{context_tokens} tokens",
     "does_not_fit": "Over by {over_bytes} per GPU · decided by {binding}, {binding_bytes}",

@@ -1,0 +1,88 @@
+"""The most that fit, targets beyond the engine's limit, and refusals that show no capacity."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.core.builders import FP8, quantiles, scenario, script_scenario, shape
+from workbench.core.budget import budget
+from workbench.spec.deployment import Deployment, Reserves
+from workbench.spec.engine import Amount
+from workbench.spec.ledger import Status
+from workbench.spec.units import GIB
+from workbench.spec.words import verdict_text
+from workbench.spec.workload import PrefixGroup, Workload
+
+
+def test_the_most_are_those_of_the_length_that_is_drawn() -> None:
+    """Not of the longest, which far fewer requests have."""
+    lengths = quantiles((0.5, 2_000), (0.95, 9_001), (1.0, 65_536))
+    ledger = budget(script_scenario().with_(workload=Workload(lengths=lengths)))
+    assert ledger.capacity.steady_state is not None
+    assert ledger.most_requests == ledger.capacity.steady_state.p95
+    assert f"at most {ledger.most_requests}" in verdict_text(ledger)
+
+
+def test_the_most_leave_the_headroom_free() -> None:
+    kept = script_scenario().with_(reserves=Reserves(headroom=Amount(size_bytes=2 * GIB)))
+    ledger = budget(kept)
+    assert ledger.capacity.steady_state is not None
+    assert ledger.capacity.steady_state.p95 == 112
+    assert ledger.most_requests == ledger.concurrency == 108
+    assert "at most 108 with the headroom kept" in verdict_text(ledger)
+
+
+def test_a_target_beyond_the_engines_limit_is_not_met() -> None:
+    limited = script_scenario(max_num_seqs=4)
+    asked = limited.with_(workload=limited.workload.with_(concurrency=10))
+    ledger = budget(asked)
+    assert ledger.verdict.status is Status.FITS
+    assert ledger.capacity.target is not None
+    assert not ledger.capacity.target.met
+    assert ledger.most_requests == 4
+
+
+@pytest.mark.parametrize("tp", [3, 64])
+def test_a_layout_that_is_refused_has_no_capacity(tp: int) -> None:
+    ledger = budget(scenario(deployment=Deployment(tp=tp)))
+    assert ledger.verdict.status is Status.REFUSES
+    assert ledger.capacity.steady_state is ledger.capacity.at_risk is None
+    assert ledger.most_requests is None
+
+
+def test_prefixes_that_alone_exceed_the_pool_are_named() -> None:
+    group = PrefixGroup(shared_tokens=4_096, distinct_prefixes=1_000)
+    base = script_scenario()
+    ledger = budget(base.with_(workload=base.workload.with_(prefix_groups=(group,))))
+    assert ledger.verdict.binding == "prefix"
+    assert ledger.findings[0].code == "prefix_does_not_fit"
+    assert ledger.findings[0].field == "workload.prefix_distinct"
+
+
+def test_near_the_limit_is_warned_of_without_any_headroom() -> None:
+    codes = {finding.code: finding.severity for finding in budget(script_scenario()).findings}
+    assert codes["near_the_limit"] == "warning"
+
+
+def test_a_block_below_what_the_kernels_of_a_format_take() -> None:
+    small = scenario(kv=FP8.with_(smallest_block_tokens=32))
+    (finding,) = (f for f in budget(small).findings if f.code == "block_below_format")
+    assert finding.fix is not None
+    assert finding.fix.value == 32
+
+
+def test_the_stated_risk_is_an_input() -> None:
+    base = scenario()
+    stated = base.with_(workload=base.workload.with_(risk_share=0.05))
+    assert budget(stated).capacity.at_risk is not None
+    assert budget(stated).capacity.at_risk.probability == 0.05  # type: ignore[union-attr]
+    assert budget(base).capacity.at_risk.probability == 0.01  # type: ignore[union-attr]
+
+
+def test_an_indexer_is_refused_not_ignored() -> None:
+    model = shape()
+    (run,) = model.layers
+    indexed = run.mixer.with_(indexer={"heads": 4, "head_dim": 128})
+    ledger = budget(scenario(model=model.with_(layers=(run.with_(mixer=indexed),))))
+    assert ledger.verdict.refusal is not None
+    assert ledger.verdict.refusal.category == "unsupported"
