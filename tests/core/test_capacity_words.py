@@ -29,7 +29,7 @@ def test_the_most_leave_the_headroom_free() -> None:
     assert ledger.capacity.steady_state is not None
     assert ledger.capacity.steady_state.p95 == 112
     assert ledger.most_requests == ledger.concurrency == 108
-    assert "at most 108 with the headroom kept" in verdict_text(ledger)
+    assert "at most 108 with headroom" in verdict_text(ledger)
 
 
 def test_a_target_beyond_the_engines_limit_is_not_met() -> None:
