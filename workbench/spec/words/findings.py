@@ -86,7 +86,7 @@ VERDICTS: Mapping[str, str] = {
     "fits": "Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} tokens, at most "
     "{most}",
     "fits.headroom": "Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} "
-    "tokens, at most {most} with the headroom kept",
+    "tokens, at most {most} with headroom",
     "tight": "Tight: {left_bytes} left per GPU, inside the headroom to keep · {held} requests of "
     "{context_tokens} tokens",
     "does_not_fit": "Over by {over_bytes} per GPU · decided by {binding}, {binding_bytes}",
