@@ -13,10 +13,11 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMenu,
+    QTabBar,
     QWidget,
 )
 
-from tests.gui.window_kit import click, key, opened_bench
+from tests.gui.window_kit import Bench, click, key, opened_bench, put_away
 from workbench.gui.app import example_plan, unusable_qt
 from workbench.gui.labels import Label, ink, theme_of
 from workbench.spec.fields import FIELDS
@@ -289,3 +290,28 @@ def test_exploring_plots_are_not_loaded_at_start(bench):
 
     assert "pyqtgraph" not in sys.modules
     assert QApplication.instance() is not None
+
+
+def test_each_new_plan_has_a_scenario_of_its_own(bench):
+    """Text refused in one plan must not stand in the next one's field."""
+    bench.trigger("file.new")
+    first = bench.session.current_id
+    bench.session.mark_saved(bench.session.plan)
+    bench.trigger("file.new")
+    assert bench.session.current_id != first
+
+
+def test_a_first_start_fits_its_screen(qapp, tmp_path):
+    made = Bench(qapp, tmp_path)
+    room, least = made.window.screen().availableSize(), made.window.minimumSizeHint()
+    assert made.window.width() <= max(room.width(), least.width())
+    assert made.window.height() <= max(room.height(), least.height())
+    put_away(made)
+
+
+def test_panels_in_one_column_have_named_tabs(shown):
+    shown.window.resize(shown.window.minimumSizeHint())
+    QTest.qWait(10)
+    bars = [bar for bar in shown.window.findChildren(QTabBar) if bar.parent() is shown.window]
+    assert bars
+    assert all(bar.accessibleName() for bar in bars if bar.isVisible())

@@ -94,6 +94,8 @@ def opened_bench(app: Any, home: Path, plan: Plan | None = None, **how: Any) -> 
     bench = Bench(app, home, **how)
     bench.session.open_plan(sample.plan() if plan is None else plan)
     window = bench.window
+    # As on a desktop; the offscreen screen is smaller than the window's own size.
+    window.resize(window.sizeHint())
     window.show()
     QTest.qWaitForWindowExposed(window)
     window.activateWindow()

@@ -87,6 +87,7 @@ class Workbench:
 
     def begin(self, path: Path | None) -> None:
         """Open what was asked for, else the last plan, else the example."""
+        from workbench.gui.files import EXAMPLE_SLOT
         from workbench.gui.messages import Message
 
         recent = self.files.recent()
@@ -101,7 +102,7 @@ class Workbench:
         else:
             self.files.show_new(example_plan())
             if first:
-                self.session.tell(Message("info", "example", slot="example"))
+                self.session.tell(Message("info", "example", slot=EXAMPLE_SLOT))
         for note in self.store.notes:
             self.session.tell(Message("info", note.code, note.params))
 

@@ -23,6 +23,7 @@ from workbench.spec.errors import UserError
 from workbench.spec.scenario import Plan
 
 SLOT = "file"
+EXAMPLE_SLOT = "example"
 _SLOW_MS = 8_000
 
 Then = Callable[[], object]
@@ -131,7 +132,8 @@ class Files(QObject):
         self._keeper.opened()
         self._set_saved_at(None)
         read_only = loaded is not None and loaded.read_only
-        self._session.tell(Message("info", "", slot=SLOT))
+        for slot in (SLOT, EXAMPLE_SLOT):
+            self._session.tell(Message("info", "", slot=slot))
         self._session.open_plan(plan, path=path, read_only=read_only)
 
     def restore(self, plan: Plan, path: Path | None, base_digest: str | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QMargins, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QSizePolicy,
     QSplitter,
+    QStyle,
+    QTabBar,
     QTabWidget,
     QToolBar,
     QToolButton,
@@ -211,6 +213,12 @@ class MainWindow(QMainWindow):
             self.bars_card.setMaximumHeight(max(1, self.centre.height() * 2 // 3))
         return super().eventFilter(watched, event)
 
+    def _name_panel_tabs(self) -> None:
+        """Name the tabs that Qt makes for panels in one column."""
+        for tabs in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            tabs.setAccessibleName(translate("Window", "Panels"))
+            tabs.setAccessibleDescription(translate("Window", "Arrow keys change the panel."))
+
     def _fit_panels(self, _shown: object = None) -> None:
         if self.right.isHidden():
             # Nothing to share the column with until it is shown again.
@@ -227,6 +235,7 @@ class MainWindow(QMainWindow):
             self.tabifyDockWidget(self.left, self.right)
             self.left.raise_()
             self._size_docks()
+            self._name_panel_tabs()
         elif not narrow and together:
             self.removeDockWidget(self.right)
             self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.right)
@@ -240,7 +249,9 @@ class MainWindow(QMainWindow):
 
     def _restore_place(self) -> None:
         geometry, _, state = self._store.settings.geometry.partition("|")
-        self.resize(self.sizeHint())
+        title = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+        room = self.screen().availableSize().shrunkBy(QMargins(0, 2 * title, 0, 0))
+        self.resize(self.sizeHint().boundedTo(room).expandedTo(self.minimumSizeHint()))
         if not self.restoreGeometry(_unpacked(geometry)) or not self.restoreState(_unpacked(state)):
             self._size_docks()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -162,7 +163,7 @@ class Verbs(QObject):
         card = library.get("gpus", "builtin", DEFAULT_CARD)
         return compose.new_scenario(
             library,
-            "new",
+            uuid.uuid4().hex,
             translate("Strip", "Scenario {number}").format(number=number),
             library.get("models", "builtin", DEFAULT_MODEL),
             card,
