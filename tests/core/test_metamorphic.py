@@ -523,6 +523,7 @@ def more_requests_never_take_less(scenario: Scenario, pick: Random) -> None:
 
 @relation
 def the_largest_number_fits_and_the_next_does_not(scenario: Scenario, pick: Random) -> None:
+    scenario = running(scenario, max_num_seqs=None)
     sizing = scenario.workload.sizing
     most = steady(ledger_of(scenario), sizing)
     if most:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 
 from workbench.charts.display import BOLD, Box, Item, Text
 from workbench.charts.labels import Labels, part_label
@@ -33,7 +34,8 @@ def head(
     if not parts:
         return items, line if title else 0.0
     entries = [_entry(part, labels, style, area.width) for part in parts]
-    total = sum(width for _, _, width in entries) - _between(style)
+    # fsum: the plain sum of floats differs between Python releases by the last bit.
+    total = fsum(width for _, _, width in entries) - _between(style)
     beside = area.width - title_width - (style.em * 1.5 if title else 0.0)
     if total <= beside:
         items += _row(entries, area.right - total, area.y + line / 2, style)
@@ -77,7 +79,7 @@ def _wrapped(entries: Sequence[_Entry], room: float) -> list[list[_Entry]]:
 
 
 def _length(row: Sequence[_Entry]) -> float:
-    return sum(entry[2] for entry in row)
+    return fsum(entry[2] for entry in row)
 
 
 def _filled(entries: Sequence[_Entry], room: float) -> list[list[_Entry]]:

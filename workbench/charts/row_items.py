@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import fsum
 from typing import Final
 
 from workbench.charts.display import BOLD, REGULAR, Box, HitKey, HitRegion, Item, Rect, Text
@@ -167,7 +168,7 @@ def _result_parts(row: Row, style: Style, labels: Labels) -> list[tuple[str, boo
 
 def result_width(row: Row, style: Style, labels: Labels) -> float:
     """Return the width of the text right of the bar, in pixels."""
-    return sum(
+    return fsum(
         style.width(text, style.em, bold) for text, bold in _shown_result(row, style, labels)
     )
 

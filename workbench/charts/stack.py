@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import Final
 
 from workbench.charts.scale import Scale, whole
@@ -120,8 +121,8 @@ def _at_least(widths: list[float], room: float) -> list[float]:
     if not widths:
         return []
     smallest = min(NARROWEST, room / len(widths))
-    missing = sum(max(0.0, smallest - width) for width in widths)
-    spare = sum(max(0.0, width - smallest) for width in widths)
+    missing = fsum(max(0.0, smallest - width) for width in widths)
+    spare = fsum(max(0.0, width - smallest) for width in widths)
     share = min(1.0, missing / spare) if spare else 0.0
     return [
         smallest if width <= smallest else width - (width - smallest) * share for width in widths

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import unicodedata
+from math import fsum
 from typing import Final, Protocol
 
 ELLIPSIS: Final = "…"
@@ -35,7 +36,7 @@ class FixedMeasure:
 
     def width(self, text: str, size: float, bold: bool = False) -> float:
         """Return the sum of the characters' advances."""
-        ems = sum(map(_advance_ems, text))
+        ems = fsum(map(_advance_ems, text))
         return ems * size * (_BOLD if bold else 1.0)
 
     def height(self, size: float) -> float:
