@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from tests.gui import sample
 from workbench.gui.session import Session
-from workbench.spec.base import canonical_json
+from workbench.library.plans import dumps
 from workbench.spec.engine import Amount
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS
@@ -213,7 +213,7 @@ def test_200_random_edits_and_as_many_undos_give_the_same_bytes(qapp, seed, monk
     monkeypatch.setattr("workbench.gui.commands.monotonic", lambda: float(next(clock)))
     rng = random.Random(seed)
     session = Session(None, sample.plan())
-    states = [canonical_json(session.plan)]
+    states = [dumps(session.plan)]
     while session.undo_stack.count() < 200:
         count = session.undo_stack.count()
         try:
@@ -221,18 +221,18 @@ def test_200_random_edits_and_as_many_undos_give_the_same_bytes(qapp, seed, monk
         except (ValidationError, UserError):
             session.end_preview()
             assert session.undo_stack.count() == count
-            assert canonical_json(session.plan) == states[-1]
+            assert dumps(session.plan) == states[-1]
             continue
         del states[session.undo_stack.count() :]
-        states.append(canonical_json(session.plan))
+        states.append(dumps(session.plan))
     for state in reversed(states[:-1]):
         session.undo()
-        assert canonical_json(session.plan) == state
+        assert dumps(session.plan) == state
     assert not session.undo_stack.canUndo()
     assert not session.dirty
     for state in states[1:]:
         session.redo()
-        assert canonical_json(session.plan) == state
+        assert dumps(session.plan) == state
     while session.undo_stack.canUndo():
         session.undo()
-    assert canonical_json(session.plan) == states[0]
+    assert dumps(session.plan) == states[0]

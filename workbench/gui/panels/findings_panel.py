@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -33,6 +32,7 @@ from workbench.gui.fields.wording import sentence
 from workbench.gui.labels import Label, Role, heading, muted, theme_of
 from workbench.gui.messages import Message
 from workbench.gui.panels.assumed import Assumption, assumptions
+from workbench.gui.panels.scrolling import scrolled
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
@@ -201,12 +201,7 @@ class FindingsPanel(QWidget):
         box.addWidget(self.missing_title)
         box.addLayout(self._missing_box)
         box.addStretch(1)
-        self.area = QScrollArea(self)
-        self.area.setWidget(self._body)
-        self.area.setWidgetResizable(True)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area = scrolled(self._body, self)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self.area)

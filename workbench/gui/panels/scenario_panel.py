@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.gui.fields.notes import NotesEdit
 from workbench.gui.labels import Label
 from workbench.gui.panels.explain import entry_using
+from workbench.gui.panels.scrolling import scrolled
 from workbench.gui.panels.section import Section, Shown
 from workbench.gui.panels.sections import (
     DeploymentSection,
@@ -69,12 +70,7 @@ class ScenarioPanel(QWidget):
         self.empty = Label(
             translate("Panels", "No scenario: add one to begin."), self, role="muted", wrap=True
         )
-        self.area = QScrollArea(self)
-        self.area.setWidget(self.form)
-        self.area.setWidgetResizable(True)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area = scrolled(self.form, self)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self.empty)
