@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 
 from workbench.spec.base import Bytes, Frozen, Line, Share, Tokens
 from workbench.spec.units import share_of
+from workbench.spec.vllm import VllmEngine
 
 BlockTokens = Annotated[int, Field(ge=1, le=2**31)]
 Sequences = Annotated[int, Field(ge=1, le=2**31)]
@@ -58,5 +59,5 @@ class PlainEngine(Frozen):
     """Most requests at once, for the block table; None takes 256."""
 
 
-EngineProfile = PlainEngine
-"""Each engine that a later part brings joins here as `A | B`, told apart by `kind`."""
+EngineProfile = Annotated[PlainEngine | VllmEngine, Field(discriminator="kind")]
+"""Each engine that a later part brings joins here, told apart by `kind`."""
