@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from workbench.spec.base import Frozen, Name
 from workbench.spec.kv_format import KvFormat
-from workbench.spec.weight_format import WeightFormat
+from workbench.spec.weight_format import Pattern, WeightFormat
 
 __all__ = ["KvFormat", "Precision", "WeightFormat"]
 
@@ -15,3 +17,9 @@ class Precision(Frozen):
     weights: WeightFormat
     kv: KvFormat
     activation_dtype: Name = "bf16"
+    left_alone: tuple[Pattern, ...] | None = Field(default=None, max_length=100)
+    """Modules that this checkpoint keeps in 16 bits although the format would quantise them.
+
+    Patterns over tensor names, as its `ignore`, `modules_to_not_convert` or `exclude_modules`
+    lists them: `self_attn.*`, `*.shared_expert.*`.
+    """

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from workbench.core.memory.shares import Stage, kv_heads_on_rank
 from workbench.spec.deployment import Deployment
-from workbench.spec.formats import WeightFormat
+from workbench.spec.formats import Precision
 from workbench.spec.layers import Mixer
 from workbench.spec.ledger import Evidence, Formula, Source, Term
 from workbench.spec.model import ModelSpec, StageTensor, Tensor, TensorDtype
 from workbench.spec.scenario import Scenario
+from workbench.spec.weight_format import Storage, WeightFormat
 
-_BITS_OF_DTYPE: dict[TensorDtype, int] = {"fp32": 32, "bf16": 16, "fp16": 16, "fp8": 8, "int8": 8}
+BITS_OF_DTYPE: dict[TensorDtype, int] = {"fp32": 32, "bf16": 16, "fp16": 16, "fp8": 8, "int8": 8}
 
 
 def rank_shape(tensor: Tensor, tp: int, mixer: Mixer | None = None) -> tuple[int, ...]:
@@ -26,24 +29,66 @@ def rank_shape(tensor: Tensor, tp: int, mixer: Mixer | None = None) -> tuple[int
     return (-(-shape[0] // tp), *shape[1:])
 
 
+def stored_parts(storage: Storage, rows: int, columns: int) -> dict[str, int]:
+    """Bytes of a matrix of `rows` outputs × `columns` inputs: its elements and each kind of scale.
+
+    Groups run along a row, tiles over both; what does not divide is rounded up, as checkpoints
+    store it (safetensors headers of FP8 128 × 128 and GGUF tensor tables). `index` is what a
+    checkpoint holds; engines keep it only where `index_loaded` says so.
+    """
+    if storage.block_elements and storage.block_bytes:
+        elements = rows * -(-columns // storage.block_elements) * storage.block_bytes
+    else:
+        elements = -(-rows * columns * storage.bits // 8)
+    parts = {"elements": elements, "tensor_scales": storage.tensor_scale_bytes}
+    if storage.row_scale_bytes:
+        parts["row_scales"] = rows * storage.row_scale_bytes
+    if storage.group_elements:
+        groups = rows * -(-columns // storage.group_elements)
+        parts["group_scales"] = groups * storage.group_scale_bytes
+        parts["group_zeros"] = -(-groups * (storage.group_zero_bits or 0) // 8)
+        if storage.outer_groups:
+            outer = -(-groups // storage.outer_groups)
+            parts["outer_scales"] = outer * (storage.outer_scale_bytes or 0)
+    if storage.tile_scale_bytes:
+        across = -(-columns // (storage.tile_columns or columns))
+        parts["tile_scales"] = (
+            -(-rows // (storage.tile_rows or rows)) * across * storage.tile_scale_bytes
+        )
+    if storage.column_index_bytes:
+        parts["index"] = columns * storage.column_index_bytes
+    return {part: size for part, size in parts.items() if size}
+
+
 def tensor_bytes(
-    tensor: Tensor, weight_format: WeightFormat, tp: int = 1, mixer: Mixer | None = None
+    tensor: Tensor,
+    weight_format: WeightFormat,
+    tp: int = 1,
+    mixer: Mixer | None = None,
+    left_alone: tuple[str, ...] = (),
 ) -> int:
     """Bytes of all copies of a tensor on one rank, scales included."""
     shape = rank_shape(tensor, tp, mixer)
-    elements = 1
-    for width in shape:
-        elements *= width
-    bits = weight_format.bits if tensor.quantised else weight_format.other_bits
-    if tensor.dtype is not None:
-        bits = _BITS_OF_DTYPE[tensor.dtype]
-    each = -(-elements * bits // 8)
-    if tensor.quantised and tensor.dtype is None:
-        each += weight_format.tensor_scale_bytes + weight_format.row_scale_bytes * shape[0]
-        if weight_format.group_elements:
-            groups = -(-shape[-1] // weight_format.group_elements) * (elements // shape[-1])
-            each += groups * weight_format.group_scale_bytes
+    storage = storage_of(tensor, weight_format, left_alone)
+    if storage is None:
+        each = -(-prod(shape) * unquantised_bits(tensor, weight_format) // 8)
+    else:
+        each = sum(stored_parts(storage, prod(shape[:-1]), shape[-1]).values())
     return each * tensor.copies
+
+
+def storage_of(
+    tensor: Tensor, weight_format: WeightFormat, left_alone: tuple[str, ...] = ()
+) -> Storage | None:
+    """How a tensor is stored; None where it keeps its own type or 16 bits."""
+    if tensor.dtype is not None:
+        return None
+    return weight_format.storage_of(tensor.name, tensor.quantised, left_alone)
+
+
+def unquantised_bits(tensor: Tensor, weight_format: WeightFormat) -> int:
+    """Bits of an element of a tensor that the format does not quantise."""
+    return weight_format.other_bits if tensor.dtype is None else BITS_OF_DTYPE[tensor.dtype]
 
 
 def stage_tensors(model: ModelSpec, stage: Stage) -> tuple[StageTensor, ...]:
@@ -124,29 +169,29 @@ def _tensor_terms(
     tensors: tuple[Tensor, ...] | tuple[StageTensor, ...], scenario: Scenario, mixer: Mixer | None
 ) -> tuple[int, tuple[Term, ...]]:
     """Bytes on a rank of each tensor class, as terms of a sum."""
-    tp = scenario.deployment.tp
-    weight_format = scenario.precision.weights
+    tp, precision = scenario.deployment.tp, scenario.precision
+    left_alone = precision.left_alone or ()
     terms = tuple(
         Term(
             tensor.name,
-            tensor_bytes(tensor, weight_format, tp, mixer),
+            tensor_bytes(tensor, precision.weights, tp, mixer, left_alone),
             "bytes",
             Evidence.COMPUTED,
-            Source("tensor", _shape_text(tensor, tp, mixer, weight_format)),
+            Source("tensor", _shape_text(tensor, tp, mixer, precision)),
         )
         for tensor in tensors
     )
     return sum(int(term.value) for term in terms), terms
 
 
-def _shape_text(tensor: Tensor, tp: int, mixer: Mixer | None, weight_format: WeightFormat) -> str:
+def _shape_text(tensor: Tensor, tp: int, mixer: Mixer | None, precision: Precision) -> str:
     """Numbers only: "4096 × 1024 · bf16"."""
     shape = " × ".join(str(width) for width in rank_shape(tensor, tp, mixer))
     copies = "" if tensor.copies == 1 else f"{tensor.copies} × "
-    kept = tensor.dtype or (
-        weight_format.id if tensor.quantised else f"{weight_format.other_bits} bit"
-    )
-    return f"{copies}{shape} · {kept}"
+    weight_format = precision.weights
+    storage = storage_of(tensor, weight_format, precision.left_alone or ())
+    kept = tensor.dtype or (f"{weight_format.other_bits} bit" if storage is None else "")
+    return f"{copies}{shape} · {kept or weight_format.id}"
 
 
 def _sum_of(terms: tuple[Term, ...]) -> str:
