@@ -1,0 +1,1 @@
+"""What people bring: measured logs, turned into questions that the core can answer."""
