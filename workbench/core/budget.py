@@ -16,12 +16,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from workbench.core.engines import rule_of
-from workbench.core.engines.plain import PlainRule, Resolved, StagePages
+from workbench.core.engines.rule import EngineRule, PoolPlan, Resolved, StagePages
 from workbench.core.lint import findings_of
-from workbench.core.load.demand import Demand, demand_of
-from workbench.core.load.lengths import blocks_of, sized_tokens
-from workbench.core.memory.shares import Stage, parallelism_fault, stages_of
-from workbench.core.request_entries import request_entries
+from workbench.core.load.demand import Demand
+from workbench.core.load.lengths import sized_tokens
+from workbench.core.memory.shares import Stage
 from workbench.core.verdict import verdict_of
 from workbench.spec.ledger import (
     STACK_ORDER,
@@ -31,14 +30,18 @@ from workbench.spec.ledger import (
     EngineLog,
     Entry,
     EntryKind,
+    Evidence,
+    Formula,
     Ledger,
     Number,
     Pool,
     RankLedger,
     Refusal,
     Request,
+    Source,
     SteadyState,
     Target,
+    Term,
 )
 from workbench.spec.scenario import Scenario
 from workbench.spec.units import MIB
@@ -57,15 +60,14 @@ class StageBudget:
     pages: StagePages
 
     @property
-    def pool_bytes(self) -> int:
-        """Budget less fixed entries, not below zero."""
-        return max(0, self.budget_bytes - sum(entry.bytes for entry in self.fixed))
+    def left_bytes(self) -> int:
+        """Budget less the fixed entries inside it; negative when they do not fit."""
+        return self.budget_bytes - sum(entry.bytes for entry in self.fixed if entry.in_budget)
 
-    def blocks(self, kept_bytes: int = 0) -> int | None:
-        """Whole blocks of the pool, less `kept_bytes`; None for a stage without KV."""
-        if not self.pages.bytes_per_block:
-            return None
-        return max(0, self.pool_bytes - kept_bytes) // self.pages.bytes_per_block
+    @property
+    def pool_bytes(self) -> int:
+        """What is left for the pool, not below zero."""
+        return max(0, self.left_bytes)
 
 
 @lru_cache(maxsize=512)
@@ -80,30 +82,30 @@ def ledger_of(scenario: Scenario) -> Ledger:
     """Return the ledger without findings: what lints and solvers ask many times."""
     rule = rule_of(scenario.engine)
     resolved = rule.resolve(scenario)
-    unsupported = rule.unsupported(scenario)
-    stages = _stage_budgets(rule, scenario)
-    demand = _demand(scenario, scenario.workload.sizing)
-    refusal = _refusal(scenario, resolved, unsupported)
+    question = _Question(scenario, rule, resolved, _stage_budgets(rule, scenario))
+    refusal = Refusal("unsupported") if rule.unsupported(scenario) else rule.refusal(scenario)
     pool, capacity, most = None, Capacity(None, None, None, None), None
-    if unsupported:
-        # The pages would be wrong: show what is known and leave the pool out.
-        requests = 0
-        ranks = _ranks(scenario, stages, None, requests)
-    else:
-        most = _most_requests(scenario, resolved, stages, demand)
-        requests = _drawn_requests(scenario, stages, demand, most)
-        ranks = _ranks(scenario, stages, demand, requests)
-        pool = _pool(scenario, stages, demand)
-    if refusal is None or refusal.category == "max_len_too_long":
-        capacity = _capacity(scenario, resolved, stages)
-    else:
-        most = None
+    demand = None
+    requests = 0
+    if refusal is None or refusal.category not in NO_PAGES:
+        demand = question.demand(scenario.workload.sizing)
+        plan = question.pool()
+        if refusal is None and plan is not None:
+            refusal = plan.refusal
+        most = question.most_requests(demand)
+        requests = question.drawn_requests(demand, most)
+        pool = question.described_pool(plan, demand)
+        if refusal is None or refusal.category == "max_len_too_long":
+            capacity = question.capacity(plan)
+        else:
+            most = None
+    ranks = question.ranks(demand, requests)
     return Ledger(
         scenario=_echo(scenario, rule, resolved),
         verdict=verdict_of(scenario, ranks, refusal),
         ranks=ranks,
         pool=pool,
-        request=None if unsupported else _request(demand),
+        request=None if demand is None else _request(demand),
         concurrency=requests,
         most_requests=None if most is None else most * scenario.deployment.copies,
         capacity=capacity,
@@ -112,108 +114,198 @@ def ledger_of(scenario: Scenario) -> Ledger:
     )
 
 
-def _stages(scenario: Scenario) -> tuple[Stage, ...]:
-    """Stages of the layout; an impossible one is drawn as a single stage and refused."""
-    deployment = scenario.deployment
-    if deployment.pp > scenario.model.layer_count:
-        deployment = deployment.with_(pp=1, pp_partition=None)
-    return stages_of(scenario.model, deployment)
+NO_PAGES = ("unsupported",)
+"""Refusals without pages: what is known is shown, the pool is left out."""
 
 
-def _stage_budgets(rule: PlainRule, scenario: Scenario) -> list[StageBudget]:
+def _stage_budgets(rule: EngineRule, scenario: Scenario) -> tuple[StageBudget, ...]:
     """What each stage has; stages with equal layers in an equal place are worked out once."""
-    budget_bytes = rule.budget_bytes(scenario.gpu.device_total_bytes)
-    known: dict[object, tuple[tuple[Entry, ...], StagePages]] = {}
+    known: dict[object, tuple[int, tuple[Entry, ...], StagePages]] = {}
     stages = []
-    for stage in _stages(scenario):
+    for stage in rule.stages(scenario):
         alike = (stage.runs, stage.is_first, stage.is_last)
         if alike not in known:
-            known[alike] = rule.fixed_entries(scenario, stage), rule.pages(scenario, stage)
-        stages.append(StageBudget(stage, budget_bytes, *known[alike]))
-    return stages
+            known[alike] = (*rule.stage_budget(scenario, stage), rule.pages(scenario, stage))
+        stages.append(StageBudget(stage, *known[alike]))
+    return tuple(stages)
 
 
-# Demand
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A scenario with its rule and what its stages have; the sheet is worked out from these."""
 
+    scenario: Scenario
+    rule: EngineRule
+    resolved: Resolved
+    stages: tuple[StageBudget, ...]
 
-def _demand(scenario: Scenario, sizing: Sizing) -> Demand:
-    """Demand of requests of the mean, P50, P95, P99 or longest total length."""
-    return _demand_of(scenario, sized_tokens(scenario.workload.lengths, sizing))
+    # Pool and demand
 
+    def pool(self, kept_bytes: int = 0) -> PoolPlan | None:
+        """The pool of what is left, less `kept_bytes` on each rank; None without KV."""
+        pages = tuple(stage.pages for stage in self.stages)
+        available = tuple(stage.left_bytes - kept_bytes for stage in self.stages)
+        return self.rule.pool(self.scenario, pages, available)
 
-def _demand_of(scenario: Scenario, tokens: int) -> Demand:
-    return demand_of(tokens, scenario.engine.block_tokens, scenario.workload.prefix_groups)
+    def demand(self, sizing: Sizing) -> Demand:
+        """Demand of requests of the mean, P50, P95, P99 or longest total length."""
+        lengths = self.scenario.workload.lengths
+        return self.rule.demand(self.scenario, sized_tokens(lengths, sizing))
 
+    def most_requests(self, demand: Demand) -> int:
+        """Most requests on one replica that leave the headroom free and that the engine runs."""
+        scenario = self.scenario
+        headroom_bytes = scenario.reserves.headroom.of(scenario.gpu.device_total_bytes)
+        plan = self.pool(headroom_bytes)
+        if plan is None:
+            return self.resolved.max_num_seqs
+        return self.at_most(demand.requests_in(plan.usable_blocks))
 
-def _usable_blocks(stages: list[StageBudget], kept_bytes: int = 0) -> int | None:
-    """Blocks of the pool: the stage with the fewest decides; None when no stage keeps KV."""
-    counts = [count for stage in stages if (count := stage.blocks(kept_bytes)) is not None]
-    return min(counts, default=None)
+    def at_most(self, requests: int) -> int:
+        """No more requests than a limit that a person has set lets run at once."""
+        limit = self.scenario.engine.max_num_seqs
+        return requests if limit is None else min(requests, limit)
 
+    def drawn_requests(self, demand: Demand, most: int) -> int:
+        """Requests on one replica that the ledger shows.
 
-def _most_requests(
-    scenario: Scenario, resolved: Resolved, stages: list[StageBudget], demand: Demand
-) -> int:
-    """Most requests on one replica that leave the headroom free and that the engine runs."""
-    headroom_bytes = scenario.reserves.headroom.of(scenario.gpu.device_total_bytes)
-    blocks = _usable_blocks(stages, headroom_bytes)
-    if blocks is None:
-        return resolved.max_num_seqs
-    return _at_most(scenario, demand.requests_in(blocks))
+        The target, shared evenly over the replicas; without one the most that leave the headroom
+        free, else the most that fit at all, else one.
+        """
+        target = self.scenario.workload.concurrency
+        if target is not None:
+            return -(-target // self.scenario.deployment.copies)
+        plan = self.pool()
+        usable_blocks = 0 if plan is None else plan.usable_blocks
+        return most or self.at_most(demand.requests_in(usable_blocks)) or 1
 
+    # Ranks
 
-def _at_most(scenario: Scenario, requests: int) -> int:
-    """No more requests than a limit that a person has set lets run at once."""
-    limit = scenario.engine.max_num_seqs
-    return requests if limit is None else min(requests, limit)
-
-
-def _drawn_requests(
-    scenario: Scenario, stages: list[StageBudget], demand: Demand, most: int
-) -> int:
-    """Requests on one replica that the ledger shows.
-
-    The target, shared evenly over the replicas; without one the most that leave the headroom
-    free, else the most that fit at all, else one.
-    """
-    target = scenario.workload.concurrency
-    if target is not None:
-        return -(-target // scenario.deployment.copies)
-    return most or _at_most(scenario, demand.requests_in(_usable_blocks(stages) or 0)) or 1
-
-
-# Ranks
-
-
-def _ranks(
-    scenario: Scenario, stages: list[StageBudget], demand: Demand | None, requests: int
-) -> tuple[RankLedger, ...]:
-    """Ledger of every rank of a replica: tp equal ranks for each stage."""
-    ranks: list[RankLedger] = []
-    known: dict[int, tuple[Entry, ...]] = {}
-    for stage in stages:
-        ordered = known.get(id(stage.fixed))
-        if ordered is None:
-            entries = stage.fixed
-            if demand is not None and stage.pages.bytes_per_token:
-                entries += request_entries(scenario, stage.pages, demand, requests)
-            ordered = tuple(sorted(entries, key=lambda entry: _ORDER[entry.kind]))
-            known[id(stage.fixed)] = ordered
-        first = _rank(scenario, stage, ordered, stage.stage.index * scenario.deployment.tp)
-        ranks.append(first)
-        for offset in range(1, scenario.deployment.tp):
-            ranks.append(
-                RankLedger(
-                    first.rank + offset,
-                    first.stage,
-                    first.total_bytes,
-                    first.budget_bytes,
-                    first.entries,
-                    first.headroom_bytes,
-                    first.free_bytes,
+    def ranks(self, demand: Demand | None, requests: int) -> tuple[RankLedger, ...]:
+        """Ledger of every rank of a replica: tp equal ranks for each stage."""
+        scenario = self.scenario
+        ranks: list[RankLedger] = []
+        known: dict[tuple[int, int], tuple[Entry, ...]] = {}
+        for stage in self.stages:
+            alike = (id(stage.fixed), id(stage.pages))
+            ordered = known.get(alike)
+            if ordered is None:
+                entries = stage.fixed
+                if demand is not None and stage.pages.bytes_per_block:
+                    entries += self.rule.request_entries(scenario, stage.pages, demand, requests)
+                entries += _outside_budget(scenario, stage)
+                ordered = tuple(sorted(entries, key=lambda entry: _ORDER[entry.kind]))
+                known[alike] = ordered
+            first = _rank(scenario, stage, ordered, stage.stage.index * scenario.deployment.tp)
+            ranks.append(first)
+            for offset in range(1, scenario.deployment.tp):
+                ranks.append(
+                    RankLedger(
+                        first.rank + offset,
+                        first.stage,
+                        first.total_bytes,
+                        first.budget_bytes,
+                        first.entries,
+                        first.headroom_bytes,
+                        first.free_bytes,
+                    )
                 )
-            )
-    return tuple(ranks)
+        return tuple(ranks)
+
+    # Capacity
+
+    def described_pool(self, plan: PoolPlan | None, demand: Demand) -> Pool | None:
+        """The pool of the stage that decides."""
+        with_kv = [stage for stage in self.stages if stage.pages.bytes_per_block]
+        if not with_kv or plan is None:
+            return None
+        stage = min(
+            with_kv,
+            key=lambda stage: (
+                stage.pool_bytes // stage.pages.bytes_per_block,
+                stage.stage.index,
+            ),
+        )
+        pages = stage.pages
+        return Pool(
+            bytes=stage.pool_bytes,
+            blocks=plan.blocks,
+            bytes_per_block=pages.bytes_per_block,
+            block_tokens=pages.block_tokens,
+            tokens=plan.tokens,
+            kv_bytes_per_token=pages.bytes_per_token,
+            tokens_per_mib=_whole_or_float(MIB, pages.bytes_per_token),
+            groups=tuple(
+                replace(group, blocks_per_request=blocks)
+                for group, blocks in zip(pages.groups, demand.blocks_by_group, strict=True)
+            ),
+        )
+
+    def capacity(self, plan: PoolPlan | None) -> Capacity:
+        """The three figures: engine log for one replica, the others for the whole scenario."""
+        if plan is None:
+            return Capacity(None, None, None, None)
+        scenario, workload = self.scenario, self.scenario.workload
+        copies = scenario.deployment.copies
+        known: dict[int, int] = {}
+
+        def held(sizing: Sizing) -> int:
+            tokens = sized_tokens(workload.lengths, sizing)
+            if tokens not in known:
+                demand = self.rule.demand(scenario, tokens)
+                known[tokens] = copies * demand.requests_in(plan.usable_blocks)
+            return known[tokens]
+
+        steady = SteadyState(held("mean"), held("p50"), held("p95"), held("p99"), held("max"))
+        engine_log = None
+        if plan.max_model_len is not None and plan.concurrency is not None:
+            engine_log = EngineLog(plan.max_model_len, plan.concurrency)
+        at_risk = None
+        if isinstance(workload.lengths, ConstantLength):
+            # Requests of one constant length cannot overflow by chance: any stated risk holds.
+            at_risk = AtRisk(_risk_share(scenario), steady.max)
+        target, wanted = None, workload.concurrency
+        if wanted is not None:
+            runnable = copies * self.at_most(held(workload.sizing) // copies)
+            target = Target(wanted, wanted <= runnable)
+        return Capacity(engine_log, steady, at_risk, target)
+
+
+def _outside_budget(scenario: Scenario, stage: StageBudget) -> tuple[Entry, ...]:
+    """The part of the card that the engine did not ask for, less what lives there."""
+    total_bytes = scenario.gpu.device_total_bytes
+    if stage.budget_bytes >= total_bytes:
+        return ()
+    guests = [entry for entry in stage.fixed if not entry.in_budget]
+    size = max(0, total_bytes - stage.budget_bytes - sum(entry.bytes for entry in guests))
+    terms = [
+        Term(
+            "device_total_bytes",
+            total_bytes,
+            "bytes",
+            Evidence.GIVEN,
+            Source("gpu"),
+            "gpu.device_total_bytes",
+        ),
+        Term("budget_bytes", stage.budget_bytes, "bytes", Evidence.COMPUTED, Source("engine_rule")),
+    ]
+    terms += [
+        Term(f"{entry.label}_bytes", entry.bytes, "bytes", entry.evidence, entry.source)
+        for entry in guests
+    ]
+    difference = " - ".join(f"{{{term.symbol}}}" for term in terms)
+    formula = Formula(f"max(0, {difference})", tuple(terms))
+    return (
+        Entry(
+            EntryKind.UNREQUESTED,
+            "unrequested",
+            size,
+            Evidence.COMPUTED,
+            formula,
+            Source("engine_rule"),
+            in_budget=False,
+        ),
+    )
 
 
 _ORDER = {kind: place for place, kind in enumerate((*STACK_ORDER, EntryKind.UNREQUESTED))}
@@ -224,8 +316,12 @@ def _rank(
 ) -> RankLedger:
     total_bytes = scenario.gpu.device_total_bytes
     reserve_bytes = scenario.reserves.headroom.of(total_bytes)
-    left_bytes = stage.budget_bytes - sum(entry.bytes for entry in entries)
+    taken_bytes = sum(entry.bytes for entry in entries if entry.in_budget)
+    left_bytes = stage.budget_bytes - taken_bytes
     headroom_bytes = max(0, min(reserve_bytes, left_bytes))
+    # What lives outside the budget and does not fit there takes from what is free inside it.
+    outside_bytes = sum(entry.bytes for entry in entries if not entry.in_budget)
+    over_bytes = max(0, outside_bytes - (total_bytes - stage.budget_bytes))
     return RankLedger(
         rank=number,
         stage=stage.stage.index,
@@ -233,34 +329,13 @@ def _rank(
         budget_bytes=stage.budget_bytes,
         entries=entries,
         headroom_bytes=headroom_bytes,
-        free_bytes=left_bytes - headroom_bytes,
+        free_bytes=left_bytes - headroom_bytes - over_bytes,
     )
 
 
-# Pool and capacity
-
-
-def _pool(scenario: Scenario, stages: list[StageBudget], demand: Demand) -> Pool | None:
-    """The pool of the stage that decides."""
-    with_kv = [stage for stage in stages if stage.pages.bytes_per_block]
-    if not with_kv:
+def _whole_or_float(dividend: int, divisor: int) -> Number | None:
+    if not divisor:
         return None
-    stage = min(with_kv, key=lambda stage: (stage.blocks() or 0, stage.stage.index))
-    blocks = stage.blocks() or 0
-    pages = stage.pages
-    return Pool(
-        bytes=stage.pool_bytes,
-        blocks=blocks,
-        bytes_per_block=pages.bytes_per_block,
-        block_tokens=pages.block_tokens,
-        tokens=blocks * pages.block_tokens,
-        kv_bytes_per_token=pages.bytes_per_token,
-        tokens_per_mib=_whole_or_float(MIB, pages.bytes_per_token),
-        groups=tuple(replace(group, blocks_per_request=demand.blocks) for group in pages.groups),
-    )
-
-
-def _whole_or_float(dividend: int, divisor: int) -> Number:
     whole, rest = divmod(dividend, divisor)
     return whole if rest == 0 else dividend / divisor
 
@@ -269,59 +344,12 @@ def _request(demand: Demand) -> Request:
     return Request(demand.tokens, demand.blocks, demand.shared_blocks, demand.tail_tokens)
 
 
-def _capacity(scenario: Scenario, resolved: Resolved, stages: list[StageBudget]) -> Capacity:
-    """The three figures: engine log for one replica, the others for the whole scenario."""
-    blocks = _usable_blocks(stages)
-    if blocks is None:
-        return Capacity(None, None, None, None)
-    copies, workload = scenario.deployment.copies, scenario.workload
-    known: dict[int, int] = {}
-
-    def held(sizing: Sizing) -> int:
-        tokens = sized_tokens(workload.lengths, sizing)
-        if tokens not in known:
-            known[tokens] = copies * _demand_of(scenario, tokens).requests_in(blocks)
-        return known[tokens]
-
-    steady = SteadyState(held("mean"), held("p50"), held("p95"), held("p99"), held("max"))
-    engine_log = None
-    if resolved.max_model_len is not None:
-        longest_blocks = blocks_of(resolved.max_model_len, resolved.block_tokens)
-        engine_log = EngineLog(resolved.max_model_len, blocks / longest_blocks)
-    at_risk = None
-    if isinstance(scenario.workload.lengths, ConstantLength):
-        # Requests of one constant length cannot overflow by chance: any stated risk holds.
-        at_risk = AtRisk(_risk_share(scenario), steady.max)
-    target, wanted = None, scenario.workload.concurrency
-    if wanted is not None:
-        runnable = copies * _at_most(scenario, held(workload.sizing) // copies)
-        target = Target(wanted, wanted <= runnable)
-    return Capacity(engine_log, steady, at_risk, target)
-
-
 def _risk_share(scenario: Scenario) -> float:
     stated = scenario.workload.risk_share
     return DEFAULT_RISK_SHARE if stated is None else stated
 
 
-# Refusals
-
-
-def _refusal(scenario: Scenario, resolved: Resolved, unsupported: str | None) -> Refusal | None:
-    """Why the question has no valid answer: the first reason found."""
-    if unsupported:
-        return Refusal("unsupported")
-    if parallelism_fault(scenario.model, scenario.deployment):
-        return Refusal("bad_parallelism")
-    longest = sized_tokens(scenario.workload.lengths, "max")
-    if resolved.max_model_len is not None and longest > resolved.max_model_len:
-        limit = scenario.model.max_position_tokens
-        suggested = longest if limit is None or longest <= limit else None
-        return Refusal("max_len_too_long", suggested)
-    return None
-
-
-def _echo(scenario: Scenario, rule: PlainRule, resolved: Resolved) -> Echo:
+def _echo(scenario: Scenario, rule: EngineRule, resolved: Resolved) -> Echo:
     return Echo(
         name=scenario.name,
         model=scenario.model.id,
@@ -330,7 +358,8 @@ def _echo(scenario: Scenario, rule: PlainRule, resolved: Resolved) -> Echo:
         replicas=scenario.deployment.copies,
         engine=scenario.engine.kind,
         release=scenario.engine.release,
-        rules=rule.rules_name,
+        rules=rule.rules_name(scenario),
         resolved=resolved.values,
         defaulted=resolved.defaulted,
+        origins=resolved.origins,
     )

@@ -9,7 +9,7 @@ from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.kv import layer_bytes_per_token
 from workbench.core.memory.shares import parallelism_fault
 from workbench.core.solve import fits_in_eight_bits, smallest_tp_that_fits
-from workbench.core.sweep import block_table_bytes, kv_format_saving
+from workbench.core.sweep import block_size, block_table_bytes, kv_format_saving
 from workbench.spec.ledger import EntryKind, Finding, Fix, Ledger, Severity, Status
 from workbench.spec.scenario import Scenario
 from workbench.spec.units import GIB
@@ -224,13 +224,14 @@ def _kv_format(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Itera
     request = ledger.request
     if not scenario.precision.kv.is_quantised or request is None:
         return
-    rows = kv_format_saving(scenario, (request.tokens,))
+    block_tokens = block_size(ledger)
+    rows = kv_format_saving(scenario, (request.tokens,), block_tokens)
     smallest = scenario.precision.kv.smallest_block_tokens
-    if smallest is not None and scenario.engine.block_tokens < smallest:
+    if smallest is not None and block_tokens < smallest:
         limits: dict[str, object] = {
             "format": scenario.precision.kv.name,
             "smallest_tokens": smallest,
-            "block_tokens": scenario.engine.block_tokens,
+            "block_tokens": block_tokens,
         }
         fix = Fix("engine.block_tokens", smallest)
         yield Finding("block_below_format", "warning", "engine.block_tokens", limits, fix)
@@ -279,10 +280,10 @@ def _prefix(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator
                 "context_tokens": request.tokens,
             }
             yield Finding("prefix_longer_than_request", "warning", field, params)
-        elif group.shared_tokens < scenario.engine.block_tokens:
+        elif group.shared_tokens < block_size(ledger):
             params = {
                 "prefix_tokens": group.shared_tokens,
-                "block_tokens": scenario.engine.block_tokens,
+                "block_tokens": block_size(ledger),
             }
             yield Finding("prefix_below_one_block", "info", field, params)
     if ledger.concurrency == 1:

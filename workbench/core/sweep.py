@@ -69,7 +69,12 @@ def block_table_bytes(scenario: Scenario, ledger: Ledger, longest_tokens: int | 
     if longest_tokens is None:
         longest_tokens = longest_allowed_tokens(scenario, ledger)
     rows = int(str(ledger.scenario.resolved["max_num_seqs"]))
-    return rows * blocks_of(longest_tokens, scenario.engine.block_tokens) * BLOCK_TABLE_ENTRY_BYTES
+    return rows * blocks_of(longest_tokens, block_size(ledger)) * BLOCK_TABLE_ENTRY_BYTES
+
+
+def block_size(ledger: Ledger) -> int:
+    """Tokens in a block as the engine resolved it."""
+    return int(str(ledger.scenario.resolved["block_size"]))
 
 
 def longest_allowed_tokens(scenario: Scenario, ledger: Ledger) -> int:
@@ -133,7 +138,9 @@ SAVING_LENGTHS = (1, 16, 64, 256, 1024, 4096, 16384, 131072)
 
 
 def kv_format_saving(
-    scenario: Scenario, lengths: tuple[int, ...] = SAVING_LENGTHS
+    scenario: Scenario,
+    lengths: tuple[int, ...] = SAVING_LENGTHS,
+    block_tokens: int | None = None,
 ) -> tuple[KvFormatRow, ...]:
     """Net saving of the KV format by request length, whole blocks and all scales counted.
 
@@ -144,7 +151,8 @@ def kv_format_saving(
     if attention is None:
         return ()
     kv_format = scenario.precision.kv
-    layers, block_tokens = scenario.model.layer_count, scenario.engine.block_tokens
+    block_tokens = block_tokens or scenario.engine.block_tokens or 1
+    layers = scenario.model.layer_count
     value_dim = 0 if attention.values_are_keys else attention.value_dim
     sixteen = 2 * (attention.head_dim + value_dim)
     per_head = head_bytes(attention, kv_format)

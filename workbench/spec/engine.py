@@ -58,6 +58,11 @@ class PlainEngine(Frozen):
     max_num_seqs: Sequences | None = None
     """Most requests at once, for the block table; None takes 256."""
 
+    @property
+    def untouched(self) -> PlainEngine:
+        """The profile before anyone changed a flag."""
+        return PlainEngine()
+
 
 EngineProfile = Annotated[PlainEngine | VllmEngine, Field(discriminator="kind")]
 """Each engine that a later part brings joins here, told apart by `kind`."""

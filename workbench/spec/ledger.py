@@ -282,6 +282,8 @@ class Echo:
     rules: str
     resolved: Mapping[str, object]
     defaulted: tuple[str, ...]
+    origins: Mapping[str, Source] = dataclasses.field(default_factory=dict)
+    """Where each defaulted value comes from, where that can be said more closely."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,3 +71,13 @@ class VllmEngine(Frozen):
     kv_layout: Literal["LBNHC", "LBHNC", "BLHNC"] | None = None
     mamba_state_dtype: Literal["fp32", "bf16", "fp16"] | None = None
     measured: VllmMeasured = VllmMeasured()
+
+    @property
+    def untouched(self) -> VllmEngine:
+        """The profile of the same release before anyone changed a flag."""
+        return VllmEngine(release=self.release, core=self.core, rules=self.rules, fits=self.fits)
+
+    @property
+    def weights_bytes(self) -> int | None:
+        """Weights of a rank as measured; None works them out from the model."""
+        return self.measured.weights_bytes

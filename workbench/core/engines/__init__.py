@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from workbench.core.engines.plain import PLAIN, PlainRule
+from workbench.core.engines.plain import PLAIN
+from workbench.core.engines.rule import EngineRule
 from workbench.spec.engine import EngineProfile
 
 
-def rule_of(engine: EngineProfile) -> PlainRule:
+def rule_of(engine: EngineProfile) -> EngineRule:
     """Return the rule that plans for an engine profile."""
     return {"plain": PLAIN}[engine.kind]

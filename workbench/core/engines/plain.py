@@ -6,15 +6,25 @@ activation share less a fragmentation share is the pool; both reserves are floor
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
+from workbench.core.engines.request_entries import request_entries
+from workbench.core.engines.rule import PoolPlan, Resolved, StagePages
+from workbench.core.load.demand import Demand, demand_of
+from workbench.core.load.lengths import blocks_of, sized_tokens
 from workbench.core.memory.kv import kv_bytes_per_token_formula
-from workbench.core.memory.shares import Stage
+from workbench.core.memory.shares import Stage, parallelism_fault, stages_of
 from workbench.core.memory.weights import given_weights_formula, weights_formula
 from workbench.spec.engine import Amount, PlainEngine
 from workbench.spec.layers import FullAttention, NoMixer
-from workbench.spec.ledger import Entry, EntryKind, Evidence, Formula, Group, Source, Term
+from workbench.spec.ledger import (
+    Entry,
+    EntryKind,
+    Evidence,
+    Formula,
+    Group,
+    Refusal,
+    Source,
+    Term,
+)
 from workbench.spec.model import ModelSpec
 from workbench.spec.scenario import Scenario
 
@@ -22,39 +32,12 @@ DEFAULT_MAX_NUM_SEQS = 256
 _DEFAULTS = PlainEngine()
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """Flags of the engine with the defaults filled in."""
-
-    block_tokens: int
-    max_model_len: int | None
-    """None where neither a person nor the model names a longest request."""
-    max_num_seqs: int
-    values: Mapping[str, object]
-    defaulted: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StagePages:
-    """KV of one stage: bytes a token and a block take on each of its ranks."""
-
-    layers: int
-    bytes_per_token: int
-    formula: Formula
-    block_tokens: int
-    groups: tuple[Group, ...]
-    """Layers that share a block table; `plain` has one such group."""
-
-    @property
-    def bytes_per_block(self) -> int:
-        """Bytes of one block of all layers of the stage."""
-        return self.bytes_per_token * self.block_tokens
-
-
 class PlainRule:
     """Budget and pages by the founding note."""
 
-    rules_name = "1"
+    def rules_name(self, scenario: Scenario) -> str:
+        """There is one set of rules."""
+        return "1"
 
     def unsupported(self, scenario: Scenario) -> str | None:
         """Name what the plain arithmetic has no rule for, or None.
@@ -76,7 +59,7 @@ class PlainRule:
 
     def resolve(self, scenario: Scenario) -> Resolved:
         """Fill in what the person left to the engine."""
-        engine = scenario.engine
+        engine = _engine(scenario)
         max_model_len = engine.max_model_len or scenario.model.max_position_tokens
         max_num_seqs = engine.max_num_seqs or DEFAULT_MAX_NUM_SEQS
         values: dict[str, object] = {
@@ -95,20 +78,26 @@ class PlainRule:
             == _DEFAULTS.fragmentation_reserve,
         }
         return Resolved(
-            engine.block_tokens,
             max_model_len,
             max_num_seqs,
             values,
             tuple(flag for flag, default in unchanged.items() if default),
         )
 
-    def budget_bytes(self, total_bytes: int) -> int:
-        """The plain budget is the whole card."""
-        return total_bytes
+    def stages(self, scenario: Scenario) -> tuple[Stage, ...]:
+        """Layers as evenly as they go; an impossible layout is drawn as a single stage."""
+        deployment = scenario.deployment
+        if deployment.pp > scenario.model.layer_count:
+            deployment = deployment.with_(pp=1, pp_partition=None)
+        return stages_of(scenario.model, deployment)
 
-    def fixed_entries(self, scenario: Scenario, stage: Stage) -> tuple[Entry, ...]:
+    def stage_budget(self, scenario: Scenario, stage: Stage) -> tuple[int, tuple[Entry, ...]]:
+        """The plain budget is the whole card."""
+        return scenario.gpu.device_total_bytes, self._fixed_entries(scenario, stage)
+
+    def _fixed_entries(self, scenario: Scenario, stage: Stage) -> tuple[Entry, ...]:
         """Entries of a rank that do not depend on the requests."""
-        engine, total_bytes = scenario.engine, scenario.gpu.device_total_bytes
+        engine, total_bytes = _engine(scenario), scenario.gpu.device_total_bytes
         entries = [
             *_weights_entry(scenario, stage),
             *_runtime_entry(engine),
@@ -132,22 +121,65 @@ class PlainRule:
 
     def pages(self, scenario: Scenario, stage: Stage) -> StagePages:
         """KV pages of a stage: all its attention layers share one block table."""
-        block_tokens = scenario.engine.block_tokens
+        block_tokens = _engine(scenario).block_tokens
         attentions = _attentions(scenario.model)
         layers = sum(run.count for run in stage.runs if isinstance(run.mixer, FullAttention))
         if not attentions or not layers:
-            return StagePages(0, 0, Formula("0"), block_tokens, ())
+            return StagePages(0, Formula("0"), 0, block_tokens, ())
         attention = attentions[0]
         bytes_per_token, formula = kv_bytes_per_token_formula(scenario, attention, layers)
         group = Group("full", layers, block_tokens, bytes_per_token // layers * block_tokens, 0)
-        return StagePages(layers, bytes_per_token, formula, block_tokens, (group,))
+        return StagePages(
+            bytes_per_token, formula, bytes_per_token * block_tokens, block_tokens, (group,)
+        )
+
+    def demand(self, scenario: Scenario, tokens: int) -> Demand:
+        """Whole blocks of one block table."""
+        return demand_of(tokens, _engine(scenario).block_tokens, scenario.workload.prefix_groups)
+
+    def pool(
+        self,
+        scenario: Scenario,
+        pages: tuple[StagePages, ...],
+        available_bytes: tuple[int, ...],
+    ) -> PoolPlan | None:
+        """The stage with the fewest whole blocks decides."""
+        counts = [
+            max(0, available) // stage.bytes_per_block
+            for stage, available in zip(pages, available_bytes, strict=True)
+            if stage.bytes_per_block
+        ]
+        if not counts:
+            return None
+        blocks, block_tokens = min(counts), _engine(scenario).block_tokens
+        longest = self.resolve(scenario).max_model_len
+        concurrency = None if longest is None else blocks / blocks_of(longest, block_tokens)
+        return PoolPlan(blocks, blocks, blocks * block_tokens, concurrency, longest)
+
+    def request_entries(
+        self, scenario: Scenario, pages: StagePages, demand: Demand, requests: int
+    ) -> tuple[Entry, ...]:
+        """Own blocks, shared prefixes and the tails of last blocks."""
+        return request_entries(scenario, pages, demand, requests)
+
+    def refusal(self, scenario: Scenario) -> Refusal | None:
+        """An impossible layout, or a request longer than the longest allowed."""
+        if parallelism_fault(scenario.model, scenario.deployment):
+            return Refusal("bad_parallelism")
+        longest = sized_tokens(scenario.workload.lengths, "max")
+        allowed = self.resolve(scenario).max_model_len
+        if allowed is not None and longest > allowed:
+            limit = scenario.model.max_position_tokens
+            suggested = longest if limit is None or longest <= limit else None
+            return Refusal("max_len_too_long", suggested)
+        return None
 
     def not_modelled(self, scenario: Scenario) -> tuple[str, ...]:
         """What real engines also keep on a card and this arithmetic has no line for."""
         missing = []
-        if not scenario.model.has_weights and scenario.engine.weights_bytes is None:
+        if not scenario.model.has_weights and _engine(scenario).weights_bytes is None:
             missing.append("weights")
-        if scenario.engine.runtime_bytes is None:
+        if _engine(scenario).runtime_bytes is None:
             missing.append("runtime")
         return (
             *missing,
@@ -163,6 +195,11 @@ class PlainRule:
 PLAIN = PlainRule()
 
 
+def _engine(scenario: Scenario) -> PlainEngine:
+    assert isinstance(scenario.engine, PlainEngine)
+    return scenario.engine
+
+
 def _attentions(model: ModelSpec) -> tuple[FullAttention, ...]:
     return tuple({run.mixer: None for run in model.layers if isinstance(run.mixer, FullAttention)})
 
@@ -173,7 +210,7 @@ def _amount_value(amount: Amount) -> object:
 
 def _weights_entry(scenario: Scenario, stage: Stage) -> tuple[Entry, ...]:
     """Weights as given, else from the inventory; no line for a model without either."""
-    given = scenario.engine.weights_bytes
+    given = _engine(scenario).weights_bytes
     if given is not None:
         size, formula = given_weights_formula(given, scenario.deployment)
         source, evidence = Source("typed"), Evidence.GIVEN

@@ -16,14 +16,20 @@ class Demand:
     """What requests of one length hold: their own blocks each, and the shared ones once."""
 
     tokens: int
-    block_tokens: int
-    blocks: int
-    """Blocks of one request, shared ones included."""
+    blocks_by_group: tuple[int, ...]
+    """Blocks that one request holds in each group of layers, shared ones included."""
     tail_tokens: int
     shared_blocks: Fraction
     """Mean number of shared blocks of a request, over all requests."""
     prefix_blocks: int
     """Blocks of all distinct prefixes, held once."""
+    in_flight_blocks: int = 0
+    """Blocks that the tokens being processed hold beyond what a resting request keeps."""
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of one request, shared ones included."""
+        return sum(self.blocks_by_group)
 
     @property
     def own_blocks(self) -> Fraction:
@@ -40,14 +46,37 @@ class Demand:
 
     def requests_in(self, usable_blocks: int) -> int:
         """Most requests whose blocks fit `usable_blocks`."""
-        return max(0, floor((usable_blocks - self.prefix_blocks) / self.own_blocks))
+        if not self.own_blocks:
+            return 0
+        own_blocks = usable_blocks - self.prefix_blocks - self.in_flight_blocks
+        return max(0, floor(own_blocks / self.own_blocks))
 
 
 def demand_of(
     tokens: int, block_tokens: int, prefix_groups: tuple[PrefixGroup, ...] = ()
 ) -> Demand:
-    """Demand of requests of `tokens` tokens.
+    """Demand of requests of `tokens` tokens in one block table."""
+    return demand_over(
+        tokens,
+        (blocks_of(tokens, block_tokens),),
+        shareable_block_tokens=(block_tokens,),
+        tail_tokens=tail_tokens_of(tokens, block_tokens),
+        prefix_groups=prefix_groups,
+    )
 
+
+def demand_over(
+    tokens: int,
+    blocks_by_group: tuple[int, ...],
+    *,
+    shareable_block_tokens: tuple[int, ...],
+    tail_tokens: int,
+    in_flight_blocks: int = 0,
+    prefix_groups: tuple[PrefixGroup, ...] = (),
+) -> Demand:
+    """Demand of requests that hold blocks in several groups of layers.
+
+    `shareable_block_tokens` names the block size of each group whose blocks requests can share.
     Only whole blocks are shared, and never a request's last block, whose final token every
     request computes itself. Requests belong to the groups by their shares, so the blocks of n
     requests are n times the mean, rounded up once.
@@ -56,21 +85,22 @@ def demand_of(
         (
             exact(group.request_share) * _shareable_blocks(group, tokens, block_tokens)
             for group in prefix_groups
+            for block_tokens in shareable_block_tokens
         ),
         Fraction(0),
     )
-    blocks = blocks_of(tokens, block_tokens)
     return Demand(
         tokens=tokens,
-        block_tokens=block_tokens,
-        blocks=blocks,
-        tail_tokens=tail_tokens_of(tokens, block_tokens),
+        blocks_by_group=blocks_by_group,
+        tail_tokens=tail_tokens,
         # Shares rounded to 100.01 % must not make a request hold less than one block.
-        shared_blocks=min(shared, Fraction(blocks - 1)),
+        shared_blocks=min(shared, Fraction(max(0, sum(blocks_by_group) - 1))),
         prefix_blocks=sum(
             group.distinct_prefixes * (group.shared_tokens // block_tokens)
             for group in prefix_groups
+            for block_tokens in shareable_block_tokens
         ),
+        in_flight_blocks=in_flight_blocks,
     )
 
 

@@ -57,7 +57,7 @@ def allocation_table(
         for length in max_lens
         if length >= request.tokens
     ]
-    block_tokens = scenario.engine.block_tokens
+    block_tokens = pool.block_tokens
     held_tokens = blocks_of(request.tokens, block_tokens) * block_tokens
     held_bytes = held_tokens * per_token
     rows.append(

@@ -53,12 +53,32 @@ def parallelism_fault(model: ModelSpec, deployment: Deployment) -> str | None:
 
 def stages_of(model: ModelSpec, deployment: Deployment) -> tuple[Stage, ...]:
     """Cut the layers into pipeline stages; what does not divide goes to the first stages."""
-    pp = deployment.pp
-    if deployment.pp_partition is not None and sum(deployment.pp_partition) == model.layer_count:
-        sizes = list(deployment.pp_partition)
-    else:
-        whole, rest = divmod(model.layer_count, pp)
-        sizes = [whole + (1 if index < rest else 0) for index in range(pp)]
+    whole, rest = divmod(model.layer_count, deployment.pp)
+    sizes = [whole + (1 if index < rest else 0) for index in range(deployment.pp)]
+    return _stages(model, deployment, sizes)
+
+
+def vllm_stages(model: ModelSpec, deployment: Deployment) -> tuple[Stage, ...]:
+    """Cut the layers into pipeline stages as vLLM does (`vllm_partition`)."""
+    return _stages(model, deployment, vllm_partition(model.layer_count, deployment.pp))
+
+
+def vllm_partition(layer_count: int, pp: int) -> list[int]:
+    """Layers of each stage by vLLM's rule.
+
+    layers ÷ pp each, rounded down; what is left goes one each to the stages -2, -3, …, so that
+    the last, which also holds the head, never gets more, and the first only where needed.
+    Source: vLLM 0.33.0 `distributed/utils.py:get_pp_indices` (vllm.md §5.4).
+    """
+    whole, rest = divmod(layer_count, pp)
+    return [whole + (1 if 0 < pp - 1 - index <= rest else 0) for index in range(pp)]
+
+
+def _stages(model: ModelSpec, deployment: Deployment, sizes: list[int]) -> tuple[Stage, ...]:
+    """Cut the layers by the partition a person gave, else by `sizes`."""
+    given, pp = deployment.pp_partition, deployment.pp
+    if given is not None and sum(given) == model.layer_count:
+        sizes = list(given)
     runs = _cut(model.layers, sizes)
     return tuple(
         Stage(index, index == 0, index == pp - 1, stage_runs)

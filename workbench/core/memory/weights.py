@@ -7,7 +7,7 @@ from math import prod
 from workbench.core.memory.shares import Stage, kv_heads_on_rank
 from workbench.spec.deployment import Deployment
 from workbench.spec.formats import Precision
-from workbench.spec.layers import Mixer
+from workbench.spec.layers import Mixer, ParallelMixer, RecurrentState
 from workbench.spec.ledger import Evidence, Formula, Source, Term
 from workbench.spec.model import ModelSpec, StageTensor, Tensor, TensorDtype
 from workbench.spec.scenario import Scenario
@@ -19,14 +19,25 @@ BITS_OF_DTYPE: dict[TensorDtype, int] = {"fp32": 32, "bf16": 16, "fp16": 16, "fp
 def rank_shape(tensor: Tensor, tp: int, mixer: Mixer | None = None) -> tuple[int, ...]:
     """Shape of a tensor on one tensor-parallel rank; a part that does not divide is rounded up."""
     shape = tensor.shape
-    if tensor.shard == "replicated" or tp == 1:
+    if tensor.shard in ("replicated", "experts_whole") or tp == 1:
         return shape
     if tensor.shard == "kv_heads":
         kv_heads = getattr(mixer, "kv_heads", 1)
         return (-(-shape[0] * kv_heads_on_rank(kv_heads, tp) // kv_heads), *shape[1:])
+    if tensor.shard == "groups":
+        return (_rows_with_groups(shape[0], tp, mixer), *shape[1:])
     if tensor.shard in ("row", "o_heads"):
         return (*shape[:-1], -(-shape[-1] // tp))
     return (-(-shape[0] // tp), *shape[1:])
+
+
+def _rows_with_groups(rows: int, tp: int, mixer: Mixer | None) -> int:
+    """Rows on a rank of a Mamba-2 projection, whose B and C groups are raised to TP first."""
+    state = mixer.state if isinstance(mixer, ParallelMixer) else mixer
+    if not isinstance(state, RecurrentState) or not state.groups:
+        return -(-rows // tp)
+    raised = 2 * state.groups_with(tp) * (state.state_size or 0)
+    return -(-(rows - state.group_rows) // tp) + raised // tp
 
 
 def stored_parts(storage: Storage, rows: int, columns: int) -> dict[str, int]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, Final
 
 from workbench.library.presets import Kind, Library
-from workbench.spec.engine import PlainEngine
 from workbench.spec.fields import FIELDS, Value
 from workbench.spec.scenario import PresetRef, Scenario
 
@@ -34,7 +32,7 @@ def origin_of(field_id: str, scenario: Scenario, library: Library) -> Value | _N
 def pristine_of(part: str, scenario: Scenario, library: Library) -> Scenario | None:
     """Return the scenario with one part as its preset has it, or None without a preset."""
     if part == "engine":
-        return scenario.with_(engine=_default_engine(scenario.engine.kind))
+        return scenario.with_(engine=scenario.engine.untouched)
     if part == "model":
         model = preset_value(library, "models", scenario.model_ref)
         return None if model is None else scenario.with_(model=model)
@@ -68,8 +66,3 @@ def _with_set(scenario: Scenario, profile: Any) -> Scenario | None:
         replicas=1,
     )
     return scenario.with_(deployment=deployment)
-
-
-@lru_cache(maxsize=8)
-def _default_engine(kind: str) -> PlainEngine:
-    return PlainEngine()

@@ -10,6 +10,7 @@ from workbench.core.sweep import (
     BlockSizeRow,
     KvFormatRow,
     MaxModelLenCost,
+    block_size,
     block_size_sweep,
     kv_format_saving,
     max_model_len_cost,
@@ -52,13 +53,13 @@ class BlocksView(View):
     def _show(self) -> None:
         scenario = self.session.shown(str(self.session.current_id))
         ledger = budget(scenario)
-        self._show_sizes(scenario)
+        self._show_sizes(scenario, ledger)
         self._show_policies(scenario, ledger)
         self._show_longest(max_model_len_cost(scenario, ledger))
-        self._show_formats(scenario)
+        self._show_formats(scenario, ledger)
 
-    def _show_sizes(self, scenario: Scenario) -> None:
-        now = scenario.engine.block_tokens
+    def _show_sizes(self, scenario: Scenario, ledger: Ledger) -> None:
+        now = block_size(ledger)
         rows = [_size_row(row, now) for row in block_size_sweep(scenario, budget)]
         text = translate(
             "Views",
@@ -87,11 +88,12 @@ class BlocksView(View):
         ).format(size=units.show_bytes(cost.charged_bytes))
         self.longest.show_rows(_longest_rows(cost), text)
 
-    def _show_formats(self, scenario: Scenario) -> None:
+    def _show_formats(self, scenario: Scenario, ledger: Ledger) -> None:
         if not scenario.precision.kv.is_quantised:
             self.formats.show_rows(())
             return
-        rows = [_format_row(row) for row in kv_format_saving(scenario)]
+        saving = kv_format_saving(scenario, block_tokens=block_size(ledger))
+        rows = [_format_row(row) for row in saving]
         text = translate(
             "Views", "{format}: whole blocks and scales are counted; speed is not modelled."
         ).format(format=visible(scenario.precision.kv.name))

@@ -28,6 +28,7 @@ LABELS: Mapping[str, str] = {
     "kv": "KV cache",
     "headroom": "Headroom",
     "free": "Free",
+    "unrequested": "Not requested by the engine",
 }
 
 EVIDENCE: Mapping[str, str] = {
@@ -190,6 +191,7 @@ SOURCES: Mapping[str, str] = {
     "founding_note": "founding note {detail}",
     "block_rule": "whole blocks",
     "engine_default": "default of {detail}",
+    "engine_rule": "rule of the engine",
     "largest_that_fits": "largest number that fits",
     "lengths": "{detail} of the lengths",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.core.engines.plain import StagePages
+from workbench.core.engines.rule import StagePages
 from workbench.core.load.demand import Demand
 from workbench.spec.ledger import Entry, EntryKind, Evidence, Formula, Source, Term
 from workbench.spec.scenario import Scenario
@@ -181,7 +181,7 @@ class _Terms:
             Evidence.COMPUTED,
             Source("founding_note", "002"),
             None,
-            self._pages.formula,
+            self._pages.token_formula,
         )
 
     def _block_bytes_term(self) -> Term:

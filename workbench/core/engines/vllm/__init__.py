@@ -1,0 +1,1 @@
+"""vLLM: its defaults, budget, pages and capacity, release by release."""
