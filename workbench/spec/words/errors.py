@@ -194,6 +194,7 @@ _PRESETS: Final[Mapping[str, str]] = {
     "parameters_differ": "The tensors count {found} parameters, published are {published}.",
     "kv_elements_differ": ("The layers cache {found} elements a token, published are {published}."),
     "no_user_folder": "There is no folder for your own presets.",
+    "release_unreadable": "“{text}” names no release; accepted is one such as {accepted}.",
 }
 
 _RECOVERY: Final[Mapping[str, str]] = {
