@@ -22,7 +22,8 @@ def rank_shape(tensor: Tensor, tp: int, mixer: Mixer | None = None) -> tuple[int
     if tensor.shard in ("replicated", "experts_whole") or tp == 1:
         return shape
     if tensor.shard == "kv_heads":
-        kv_heads = getattr(mixer, "kv_heads", 1)
+        attention = mixer.attention if isinstance(mixer, ParallelMixer) else mixer
+        kv_heads = getattr(attention, "kv_heads", 1)
         return (-(-shape[0] * kv_heads_on_rank(kv_heads, tp) // kv_heads), *shape[1:])
     if tensor.shard == "groups":
         return (_rows_with_groups(shape[0], tp, mixer), *shape[1:])
