@@ -40,23 +40,23 @@ def workspace(fit: ActivationFit, shape: StageShape, run: ProfileRun) -> Term | 
     rows_terms = [tokens_term, given("experts_per_token", experts.per_token, model)]
     if pads:
         rows_terms.append(given("experts", experts.count, model))
-    terms = (
+    terms: tuple[Term, ...] = (
         given("element_bytes", run.element_bytes, Source("activation_dtype")),
         computed("routed_rows", rows, Formula(expression, tuple(rows_terms)), model, "count"),
         _width_on_rank(experts, run, on_rank, model),
-        given("hidden_size", shape.hidden_size, model),
+        given("expert_input", experts.input_size, model),
     )
-    hidden = shape.hidden_size
+    hidden = experts.input_size
     if fit.expert_workspace == "separate":
         size = run.element_bytes * rows * (3 * on_rank + hidden)
-        expression = "{element_bytes} × {routed_rows} × (3 × {expert_width} + {hidden_size})"
+        expression = "{element_bytes} × {routed_rows} × (3 × {expert_width} + {expert_input})"
     else:
         first = max(rows * max(on_rank, hidden), tokens * hidden)
         size = run.element_bytes * (first + rows * max(2 * on_rank, hidden))
         expression = (
-            "{element_bytes} × (max({routed_rows} × max({expert_width}, {hidden_size}), "
-            "{expert_tokens} × {hidden_size}) + {routed_rows} × max(2 × {expert_width}, "
-            "{hidden_size}))"
+            "{element_bytes} × (max({routed_rows} × max({expert_width}, {expert_input}), "
+            "{expert_tokens} × {expert_input}) + {routed_rows} × max(2 × {expert_width}, "
+            "{expert_input}))"
         )
         terms = (*terms, tokens_term)
     source = Source("profile_run")

@@ -17,6 +17,8 @@ class Experts:
     count: int
     per_token: int
     intermediate_size: int
+    input_size: int
+    """Width they work in: the model's, or that of a latent space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,12 @@ def stage_shape(model: ModelSpec, stage: Stage) -> StageShape | None:
     experts = None
     if sparse and model.moe is not None:
         moe = model.moe
-        experts = Experts(moe.experts, moe.experts_per_token, moe.expert_intermediate_size)
+        experts = Experts(
+            moe.experts,
+            moe.experts_per_token,
+            moe.expert_intermediate_size,
+            moe.expert_input_size or model.hidden_size,
+        )
         if moe.shared_experts:
             each = moe.shared_intermediate_size or moe.expert_intermediate_size
             dense.append(each if moe.shared_intermediate_size else each * moe.shared_experts)
