@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -30,6 +30,18 @@ class KvFormat(Frozen):
     """Scale bytes of each group of `group_elements` elements of a vector."""
     layer_scale_bytes: ScaleBytes = 0
     """Scale bytes of a whole layer, once, whatever the number of tokens."""
+    slot_multiple_bytes: Annotated[int, Field(ge=1, le=2**20)] | None = None
+    """Key and value of a head are stored together, rounded up to a multiple of this."""
+    stores: Literal["heads", "latent", "compressed"] | None = None
+    """The one kind of cache it can hold; None holds heads and latent rows alike."""
+    equal_head_sizes: bool | None = None
+    """True where key and value heads must be of one size."""
+    edge_layers_left: Annotated[int, Field(ge=1, le=1_000)] | None = None
+    """Attention layers at either end of a model without recurrent layers that stay unquantised."""
+    latent_row_bytes: Annotated[int, Field(ge=1, le=2**20)] | None = None
+    """A packed latent row: its bytes whatever the rank, scales and rotary part included."""
+    compressed_row_bytes: Annotated[int, Field(ge=1, le=2**20)] | None = None
+    """One stored entry of a compressed cache (DeepSeek-V4)."""
     smallest_block_tokens: Annotated[int, Field(ge=1, le=2**20)] | None = None
     """Smallest block that kernels take with this format."""
     sources: tuple[Text, ...] = Field(default=(), max_length=20)

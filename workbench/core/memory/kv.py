@@ -27,7 +27,8 @@ def head_bytes(attention: FullAttention, kv_format: KvFormat) -> int:
     value = vector_bytes(
         attention.value_dim, kv_format.v_bits, kv_format.v_head_scale_bytes, kv_format
     )
-    return key + value
+    multiple = kv_format.slot_multiple_bytes or 1
+    return -(-(key + value) // multiple) * multiple
 
 
 def layer_bytes_per_token(attention: FullAttention, kv_format: KvFormat, tp: int) -> int:
@@ -86,6 +87,7 @@ def _is_the_plain_product(attention: FullAttention, kv_format: KvFormat) -> bool
         and kv_format.k_bits % 8 == 0
         and kv_format.k_head_scale_bytes == kv_format.v_head_scale_bytes == 0
         and kv_format.group_elements is None
+        and kv_format.slot_multiple_bytes is None
     )
 
 
@@ -112,6 +114,17 @@ def _head_formula(attention: FullAttention, kv_format: KvFormat) -> Formula:
     value = _vector_term(
         "value", attention.value_dim, kv_format.v_bits, kv_format.v_head_scale_bytes, kv_format
     )
+    if kv_format.slot_multiple_bytes is not None:
+        multiple = Term(
+            "slot_multiple_bytes",
+            kv_format.slot_multiple_bytes,
+            "bytes",
+            Evidence.GIVEN,
+            Source("kv_format", kv_format.id),
+            "precision.kv",
+        )
+        rounded = "⌈({key_bytes} + {value_bytes}) ÷ {slot_multiple_bytes}⌉ × {slot_multiple_bytes}"
+        return Formula(rounded, (key, value, multiple))
     return Formula("{key_bytes} + {value_bytes}", (key, value))
 
 
