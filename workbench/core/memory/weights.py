@@ -49,7 +49,8 @@ def stored_parts(storage: Storage, rows: int, columns: int) -> dict[str, int]:
     checkpoint holds; engines keep it only where `index_loaded` says so.
     """
     if storage.block_elements and storage.block_bytes:
-        elements = rows * -(-columns // storage.block_elements) * storage.block_bytes
+        # A row holds whole blocks wherever a file may use the type.
+        elements = -(-rows * columns * storage.block_bytes // storage.block_elements)
     else:
         elements = -(-rows * columns * storage.bits // 8)
     parts = {"elements": elements, "tensor_scales": storage.tensor_scale_bytes}

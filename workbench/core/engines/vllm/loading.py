@@ -147,8 +147,10 @@ class _Sum:
 
     def add(self, tensors: Iterable[Loaded], part: str | None = None, count: int = 1) -> None:
         """Load tensors `count` times over."""
-        for _ in range(count):
-            self.sizes += [tensor.bytes for tensor in tensors]
+        once = [
+            size for tensor in tensors for size in [tensor.bytes // tensor.copies] * tensor.copies
+        ]
+        self.sizes += once * count
         for tensor in tensors:
             code = part or tensor.kind
             self.parts[code] = self.parts.get(code, 0) + count * tensor.bytes
@@ -163,11 +165,17 @@ class _Sum:
         question = self.question
         return loaded_tensors(tensors, question.precision, question.layout, mixer, self.padding)
 
-    def layers(self, runs: tuple[LayerRun, ...], part: str | None = None) -> None:
-        """Load runs of layers; equal layers are one summand, wherever they stand."""
+    def layers(
+        self, runs: tuple[LayerRun, ...], part: str | None = None, *, shared: bool = False
+    ) -> None:
+        """Load runs of layers; equal layers are one summand, wherever they stand.
+
+        `shared`: embedding and head are those of another model on the same rank.
+        """
         counts: dict[tuple[Loaded, ...], int] = {}
         for run in runs:
-            layer = self.tensors(run.tensors, run.mixer)
+            own = (tensor for tensor in run.tensors if not (shared and tensor.shard == "vocab"))
+            layer = self.tensors(own, run.mixer)
             if layer:
                 counts[layer] = counts.get(layer, 0) + run.count
                 self.add(layer, part, run.count)
@@ -222,7 +230,7 @@ def _summed(
         own = (t for t in component.tensors if not (shared and t.shard == "vocab"))
         loaded = total.tensors(own)
         total.add(loaded, part)
-        total.layers(component.layers, part)
+        total.layers(component.layers, part, shared=shared)
         total.outside(f"{part}_bytes", loaded)
     asked = sum(total.parts.values())
     size = allocated_bytes(total.sizes)

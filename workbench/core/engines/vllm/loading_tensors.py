@@ -60,6 +60,8 @@ class Loaded:
     bytes: int
     text: str
     """Numbers for the window: "6144 × 4096 · bf16"."""
+    copies: int = 1
+    """How many tensors of equal size these are; the experts of a layer are one."""
 
 
 def loaded_tensors(
@@ -116,6 +118,7 @@ def _loaded(
     storage = storage_of(first, weight_format, precision.left_alone or ())
     shapes = [_shape(tensor, layout, mixer, padding, storage) for tensor in members]
     copies = layout.experts(first.copies) if _is_expert(first) else first.copies
+    apart = 1 if _is_expert(first) else copies
     kind = kind_of(first)
     rows = sum(prod(shape[:-1]) if len(shape) > 1 else shape[0] for shape in shapes)
     columns = shapes[0][-1] if len(shapes[0]) > 1 else 1
@@ -124,16 +127,16 @@ def _loaded(
     if storage is None:
         bits = unquantised_bits(first, weight_format)
         size = copies * -(-rows * columns * bits // 8)
-        yield Loaded(name, kind, size, f"{text} · {first.dtype or f'{bits} bit'}")
+        yield Loaded(name, kind, size, f"{text} · {first.dtype or f'{bits} bit'}", apart)
         return
     parts: dict[str, int] = {}
     for tensor, shape in zip(members, shapes, strict=True):
         for part, size in _parts(tensor, storage, shape, layout).items():
             parts[part] = parts.get(part, 0) + copies * size
-    yield Loaded(name, kind, parts.pop("elements"), f"{text} · {weight_format.id}")
+    yield Loaded(name, kind, parts.pop("elements"), f"{text} · {weight_format.id}", apart)
     for part, size in parts.items():
         if part != "index" or storage.index_loaded:
-            yield Loaded(f"{name}.{part}", kind, size, weight_format.id)
+            yield Loaded(f"{name}.{part}", kind, size, weight_format.id, apart)
 
 
 def _parts(
