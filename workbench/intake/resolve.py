@@ -216,7 +216,10 @@ def _model(record: LogRecord, catalogue: Catalogue, identity: Identity | None) -
     bare = bare_model_name(name)
     if is_prose(bare) or "(" in name:
         return Fault("model_is_prose", name)
-    return catalogue.model(bare) or Fault("model_not_in_library", name)
+    # Meta renamed its repositories from "Meta-Llama-3.1-…" to "Llama-3.1-…".
+    renamed = bare.removeprefix("Meta-")
+    found = catalogue.model(bare) or (catalogue.model(renamed) if renamed != bare else None)
+    return found or Fault("model_not_in_library", name)
 
 
 def _answers_to(model: ModelSpec, name: str) -> bool:
