@@ -12,7 +12,7 @@ from typing import Any
 import typer
 
 from workbench import __version__
-from workbench.cli import budget, check, presets, schema
+from workbench.cli import accuracy, budget, check, presets, schema
 from workbench.spec.errors import UserError
 from workbench.spec.words import error_text, visible
 
@@ -36,6 +36,7 @@ app = typer.Typer(
 )
 app.command("budget")(budget.budget_verb)
 app.command("check")(check.check_verb)
+app.command("accuracy")(accuracy.accuracy_verb)
 app.command("schema")(schema.schema_verb)
 app.add_typer(presets.app, name="presets")
 
