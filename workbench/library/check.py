@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from workbench.library.figures import compare, source_faults
 from workbench.library.presets import KINDS, Kind, Library, Listed, Preset
 from workbench.spec.errors import UserError
 from workbench.spec.gpu import GpuSet
@@ -74,28 +75,8 @@ def _reference(preset: Preset[Any], value: GpuSet) -> Any:
 
 
 def _check_model(model: ModelSpec, preset: Preset[Any]) -> Iterator[tuple[str, dict[str, object]]]:
-    published = preset.published
-    figures = {model.published_parameters, published.parameters if published else None}
-    for expected in sorted(figures - {None}, key=str):
-        if model.has_weights and model.parameters != expected:
-            yield (
-                "parameters_differ",
-                {"found": model.parameters, "published": expected},
-            )
-    if published is None or published.kv_elements_per_token is None:
-        return
-    elements = kv_elements_per_token(model)
-    if elements is not None and elements != published.kv_elements_per_token:
-        yield (
-            "kv_elements_differ",
-            {"found": elements, "published": published.kv_elements_per_token},
-        )
-
-
-def kv_elements_per_token(model: ModelSpec) -> int | None:
-    """Return the K and V elements that a token adds; None unless all layers attend alike."""
-    attention = model.uniform_attention
-    if attention is None:
-        return None
-    width = attention.head_dim + (0 if attention.values_are_keys else attention.value_dim)
-    return model.layer_count * attention.kv_heads * width
+    for figure in compare(model, preset.published):
+        if not figure.agrees:
+            yield figure.code, {"found": figure.found, "published": figure.expected}
+    for number, fault in source_faults(model):
+        yield "cache_source_wrong", {"layer": number, "source": fault}

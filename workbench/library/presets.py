@@ -19,9 +19,10 @@ from pydantic_core import from_json
 
 from workbench.library import jsonfile
 from workbench.library.paths import shown
+from workbench.library.published import Published
 from workbench.library.refusal import refusal
 from workbench.library.save import make_folder, save
-from workbench.spec.base import Frozen, fingerprint
+from workbench.spec.base import fingerprint
 from workbench.spec.errors import UserError
 from workbench.spec.formats import KvFormat, WeightFormat
 from workbench.spec.gpu import GpuProfile, GpuSet, GpuSpec
@@ -51,15 +52,6 @@ _MAX_QUERY_CHARACTERS: Final = 300
 _ENVELOPE: Final = frozenset(
     {"format", "schema_version", "kind", "preset", "based_on", "published"}
 )
-
-
-class Published(Frozen):
-    """Figures that others have published, against which `kvw presets check` holds a preset."""
-
-    parameters: int | None = None
-    kv_elements_per_token: int | None = None
-    """K and V elements of all layers that one more token adds."""
-    checkpoint_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

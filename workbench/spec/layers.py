@@ -24,6 +24,7 @@ class SparseIndexer(Frozen):
     heads: Heads
     head_dim: HeadDim
     shared_with_previous: bool = False
+    """True where the layer reuses the choice of the layer before and keeps no keys itself."""
 
 
 class _Attention(Frozen):
@@ -36,6 +37,9 @@ class _Attention(Frozen):
     """Size of a value head when it differs from the key head."""
     values_are_keys: bool = False
     """One cached vector serves as key and value."""
+    keys_projected_as_values: bool | None = None
+    """True where no value projection exists and values come from the key projection; the cache
+    keeps both (Gemma-4 full layers). None means an ordinary value projection."""
     sinks: bool = False
     """A learned sink logit per head."""
     indexer: SparseIndexer | None = None
@@ -91,13 +95,34 @@ class StateTensor(Frozen):
 
 
 class RecurrentState(Frozen):
-    """A recurrent layer: a state of fixed size instead of a growing cache."""
+    """A recurrent layer: a state of fixed size instead of a growing cache.
+
+    The tensor "conv" has the shape (channels, kernel - 1); a draft of n tokens widens its last
+    axis by n where the engine does so. Mamba-2 channels are
+    heads × head_dim + 2 × groups × state_size: tensor parallelism raises the groups (see
+    `groups_with`), so those channels do not divide like the others.
+    """
 
     kind: Literal["state"] = "state"
     variant: Literal["mamba1", "mamba2", "gdn", "kda", "lightning", "linear", "conv"]
     tensors: tuple[StateTensor, ...] = Field(min_length=1, max_length=16)
     conv_kernel: Width | None = None
     groups: Width | None = None
+    """B and C groups of Mamba-2."""
+    heads: Heads | None = None
+    """Heads of the state (value heads of a gated delta rule)."""
+    head_dim: HeadDim | None = None
+    state_size: Width | None = None
+    """Elements of a state row (d_state of Mamba, key size of a gated delta rule)."""
+
+    @property
+    def group_rows(self) -> int:
+        """Rows of B and C together, before tensor parallelism; 0 without groups."""
+        return 2 * (self.groups or 0) * (self.state_size or 0)
+
+    def groups_with(self, tp: int) -> int:
+        """Groups over all ranks: raised to `tp` or to its next multiple (vllm.md §4.2)."""
+        return -(-(self.groups or 0) // tp) * tp
 
 
 class SharedCache(Frozen):

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text
-from workbench.spec.layers import FullAttention, Mixer, Width
+from workbench.spec.layers import FullAttention, Mixer, ParallelMixer, RecurrentState, Width
 
 MAX_LAYERS = 10_000
 
@@ -21,6 +21,9 @@ Shard = Literal[
     "kv_heads",  # first dimension is KV heads × head size; copied when TP exceeds the heads
     "o_heads",  # last dimension is query heads × head size
     "experts",  # as many copies as experts; divided by EP, else inside each expert by TP
+    "experts_whole",  # as many copies as experts; divided by EP only (biases of down projections)
+    "groups",  # first dimension: rows that divide, and `RecurrentState.group_rows` rows of B and
+    # C groups, which are raised to TP or its next multiple before they divide (Mamba-2)
 ]
 
 
@@ -31,14 +34,15 @@ TensorDtype = Literal["fp32", "bf16", "fp16", "fp8", "int8"]
 
 def _names_differ(tensors: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
     """Refuse two tensors of one name: a formula names each of its terms once."""
-    names = [tensor.name for tensor in tensors]
-    for name in names:
-        if names.count(name) > 1:
+    seen: set[str] = set()
+    for tensor in tensors:
+        if tensor.name in seen:
             raise PydanticCustomError(
                 "tensor_name_repeats",
                 "names the tensor {name} twice; give it once with copies, or two names",
-                {"name": name},
+                {"name": tensor.name},
             )
+        seen.add(tensor.name)
     return tensors
 
 
@@ -92,14 +96,31 @@ class MixtureOfExperts(Frozen):
     expert_intermediate_size: Width
     shared_experts: Annotated[int, Field(ge=0, le=2**20)] = 0
     shared_intermediate_size: Width | None = None
+    expert_input_size: Width | None = None
+    """Width the experts work in where it is not the model's (latent experts)."""
 
 
 class RopeScaling(Frozen):
-    """How rotary positions are stretched beyond those trained."""
+    """How rotary positions are stretched beyond those trained, as the published config says.
+
+    An engine's derived length is `max_position_tokens`, times `factor` where it multiplies for
+    the kind (vllm.md §3.1: linear and dynamic; not llama3, yarn, longrope, nor Gemma-3).
+    """
 
     kind: Name
     factor: Annotated[float, Field(gt=0, le=1e6)]
     original_max_position_tokens: Width | None = None
+
+
+class RotaryTable(Frozen):
+    """A table of rotary cosines and sines that an engine computes once and keeps."""
+
+    positions: Width
+    """Rows: the longest position, times a linear factor, times 4 for multimodal positions."""
+    width: Width
+    """Elements of a row: the rotated part of a head."""
+    used_by: Literal["full", "sliding"] | None = None
+    """The only layers that use it; None means all that rotate."""
 
 
 class Component(Frozen):
@@ -110,6 +131,16 @@ class Component(Frozen):
         default=(), max_length=400
     )
     layers: tuple[LayerRun, ...] = Field(default=(), max_length=200)
+
+    @property
+    def parameters(self) -> int:
+        """Elements of all its tensors."""
+        return parameters_of(self.layers) + sum(tensor.elements for tensor in self.tensors)
+
+
+def parameters_of(layers: tuple[LayerRun, ...]) -> int:
+    """Elements of the tensors of runs of layers."""
+    return sum(run.count * sum(tensor.elements for tensor in run.tensors) for run in layers)
 
 
 class ModelSpec(Frozen):
@@ -128,9 +159,12 @@ class ModelSpec(Frozen):
     vocab_size: Width | None = None
     max_position_tokens: Width | None = None
     max_position_extended_tokens: Width | None = None
-    """Longest position with the published extension (`rope_scaling`)."""
+    """Longest position with an extension that the model card offers and the config leaves off."""
     rope_scaling: RopeScaling | None = None
     rope_theta: Annotated[float, Field(gt=0, le=1e18)] | None = None
+    rotary: Annotated[tuple[RotaryTable, ...], Field(max_length=20)] | None = None
+    """Rotary tables where they are not one row of a whole head for each position; an empty
+    tuple means none (learned positions, ALiBi, none at all). See `rotary_tables`."""
     tied_embeddings: bool = False
     checkpoint_dtype: Name = "bf16"
     shipped_format: Slug | None = None
@@ -145,8 +179,9 @@ class ModelSpec(Frozen):
     audio: Component | None = None
     draft: Component | None = None
     published_parameters: Count | None = None
-    published_non_parameters: Annotated[int, Field(ge=0, le=2**50)] | None = None
-    """What the published count holds that is no parameter: scales, buffers, masks."""
+    published_non_parameters: Annotated[int, Field(ge=-(2**50), le=2**50)] | None = None
+    """What the published count holds that is no parameter: scales, buffers, masks; negative where
+    it leaves parameters out."""
     sources: tuple[Text, ...] = Field(default=(), max_length=50)
     checked: Text = ""
     """How the shape was verified."""
@@ -170,10 +205,25 @@ class ModelSpec(Frozen):
     @property
     def parameters(self) -> int:
         """Elements of all tensors of the decoder, 0 when the weights are not known."""
-        in_layers = sum(
-            run.count * sum(tensor.elements for tensor in run.tensors) for run in self.layers
-        )
-        return in_layers + sum(tensor.elements for tensor in self.tensors)
+        return parameters_of(self.layers) + sum(tensor.elements for tensor in self.tensors)
+
+    @property
+    def all_parameters(self) -> int:
+        """Elements of all tensors: decoder, vision and audio towers, draft module."""
+        parts = (self.vision, self.audio, self.draft)
+        return self.parameters + sum(part.parameters for part in parts if part is not None)
+
+    @property
+    def rotary_tables(self) -> tuple[RotaryTable, ...]:
+        """The rotary tables, each kept once on every pipeline stage whose layers use it."""
+        if self.rotary is not None or self.max_position_tokens is None:
+            return self.rotary or ()
+        for run in self.layers:
+            mixer = run.mixer.attention if isinstance(run.mixer, ParallelMixer) else run.mixer
+            width = getattr(mixer, "qk_rope_head_dim", None) or getattr(mixer, "head_dim", None)
+            if width is not None and not isinstance(mixer, RecurrentState):
+                return (RotaryTable(positions=self.max_position_tokens, width=width),)
+        return ()
 
     @property
     def has_weights(self) -> bool:

@@ -193,6 +193,7 @@ _PRESETS: Final[Mapping[str, str]] = {
     "set_card_differs": "The set holds another card “{text}” than the preset of that name.",
     "parameters_differ": "The tensors count {found} parameters, published are {published}.",
     "kv_elements_differ": ("The layers cache {found} elements a token, published are {published}."),
+    "cache_source_wrong": "Layer {layer} reads the cache of layer {source}, which writes none.",
     "no_user_folder": "There is no folder for your own presets.",
     "release_unreadable": "“{text}” names no release; accepted is one such as {accepted}.",
 }
