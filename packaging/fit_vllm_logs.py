@@ -16,6 +16,7 @@ UNIFIED = ("gb10", "jetson", "strix", "thor", "spark")
 ODD = ("odd-", "mixed-run", "util-as-printed-contradicts-sum", "rank-asymmetry")
 RECURRENT = {"gdn", "kda", "mamba1", "mamba2", "lightning", "linear", "conv", "parallel"}
 AMD = re.compile(r"amd|radeon|rocm|\bmi[0-9]{2,3}|gfx|hygon|dcu", re.IGNORECASE)
+PATCHED = re.compile(r"fork|custom|patched|modified|aphrodite|ascend", re.IGNORECASE)
 STATED_ELSEWHERE = {"gb200x4-glm52-nvfp4-ep": "0.26"}
 """Releases that the notes (vllm.md §10) give and the record leaves out."""
 
@@ -30,6 +31,8 @@ class Log:
     release_text: str
     exact_release: bool
     complete: bool
+    batch_known: bool
+    """V0 takes its batch from the length; a log without either is guessed."""
     campaign: bool
     shape: StageShape | None
     run: ProfileRun
@@ -46,23 +49,35 @@ class Log:
 def read_logs(logs: Path, facts: Path, eras: Sequence[Any]) -> list[Log]:
     """Read the records that can teach something, in their own order."""
     records = json.loads((logs / "vllm.json").read_text("utf-8"))
-    aliases = json.loads((logs / "aliases.json").read_text("utf-8"))["records"]
+    names = json.loads((logs / "aliases.json").read_text("utf-8"))
+    aliases = {
+        record["id"]: (names["models"].get(record["model"]) or {})
+        | (names["records"].get(record["id"]) or {})
+        for record in records
+    }
     models = {m["id"]: m for m in json.loads((facts / "models.json").read_text("utf-8"))}
     gpus = {g["id"]: g for g in json.loads((facts / "gpus.json").read_text("utf-8"))}
-    read = (_log(record, aliases.get(record["id"]) or {}, models, gpus, eras) for record in records)
+    read = (_log(record, aliases[record["id"]], models, gpus, eras) for record in records)
     return [log for log in read if log is not None]
+
+
+def deciding(logs: Sequence[Log]) -> list[Log]:
+    """Leave out the other ranks of a start that several ranks wrote about ("…-r1"): the first
+    has most outside torch and samples for all, so it decides (vllm-logs.md §8)."""
+    return [log for log in logs if not re.search(r"-r[1-9][0-9]*$", log.id)]
 
 
 def _log(record: Any, alias: Any, models: Any, gpus: Any, eras: Sequence[Any]) -> Log | None:
     name = str(record["gpu"] or "")
     unified = any(word in name.casefold() for word in UNIFIED)
     odd = any(word in (record["consistency"] or "") for word in ODD)
-    if record["record"] != "startup-log" or unified or odd:
+    patched = "unsloth" in record["flags"] or PATCHED.search(record["release"] or "")
+    if record["record"] != "startup-log" or unified or odd or patched:
         return None
     text = STATED_ELSEWHERE.get(record["id"], record["release"])
     release = parse_release(text or "")
     core = (record["core"] or ("v0" if release and release < (0, 8, 0) else "v1")).casefold()
-    loose = release or _loose(text, core)
+    loose = release or _loose(text, core, eras)
     if loose is None:
         return None
     flags, measured = record["flags"], record["measured"]
@@ -88,6 +103,7 @@ def _log(record: Any, alias: Any, models: Any, gpus: Any, eras: Sequence[Any]) -
             and flags.get("gpu_memory_utilization")
             and placed.get("tp")
         ),
+        core == "v1" or bool(flags.get("max_model_len") or flags.get("max_num_batched_tokens")),
         record["id"].startswith("llmd"),
         _shape(model, alias, pp) if model else None,
         run,
@@ -102,15 +118,16 @@ def _log(record: Any, alias: Any, models: Any, gpus: Any, eras: Sequence[Any]) -
     )
 
 
-def _loose(text: str | None, core: str) -> Release | None:
-    """V0 logs that say "0.6.x" or nothing still teach about V0."""
-    match = re.match(r"v?(\d+)\.(\d+)", text or "")
+def _loose(text: str | None, core: str, eras: Sequence[Any]) -> Release | None:
+    """A release near enough to tell the era: "0.21.x", "0.20/0.21", ">=0.21"; V0's whatever."""
+    text = text or ""
+    named = [(int(a), int(b), 0) for a, b in re.findall(r"(\d+)\.(\d+)(?!x)", text)]
     if core == "v0":
-        return (int(match[1]), int(match[2]), 0) if match else (0, 7, 0)
-    if text and text.startswith(">="):
-        match = re.search(r"(\d+)\.(\d+)", text)
-        return (int(match[1]), int(match[2]), 0) if match else None
-    return None
+        return named[0] if named else (0, 7, 0)
+    if not named or "ish" in text or "?" in text or text.startswith("0.1."):
+        return None
+    since = {_era(eras, core, release).since for release in named}
+    return named[0] if len(since) == 1 else None
 
 
 def _era(eras: Sequence[Any], core: str, release: Release) -> Any:
@@ -120,7 +137,13 @@ def _era(eras: Sequence[Any], core: str, release: Release) -> Any:
 
 
 def _run(
-    flags: Any, core: str, release: Release, total: float | None, alias: Any, model: Any, placed: Any
+    flags: Any,
+    core: str,
+    release: Release,
+    total: float | None,
+    alias: Any,
+    model: Any,
+    placed: Any,
 ) -> ProfileRun:
     """Flags with the engine's defaults (vllm.md §3.3) where the log names none."""
     length = flags.get("max_model_len") or (model or {}).get("max_position_embeddings") or 2048
@@ -166,6 +189,8 @@ def _shape(model: Any, alias: Any, pp: int) -> StageShape:
         dense = "dense" in model["ffn_types"]
         width = max(width if dense and not isinstance(width, list) else 0, shared or 0)
     params = model.get("params") or {}
+    # Some logs are of a model with a tower whose decoder alone is on record.
+    tower = "vision tower" in (alias.get("note") or "")
     return StageShape(
         model["id"],
         model["hidden_size"],
@@ -174,15 +199,13 @@ def _shape(model: Any, alias: Any, pp: int) -> StageShape:
         -(-model["num_hidden_layers"] // pp),
         experts,
         bool(RECURRENT & {model["attn"][kind]["kind"] for kind in set(model["layer_types"])}),
-        bool(params.get("vision") or params.get("audio")) and pp == 1,
+        bool(params.get("vision") or params.get("audio") or tower) and pp == 1,
         pp == 1,
         True,
     )
 
 
-def _maker_and_link(
-    gpu: Any, name: str, total: float | None, tp: int, pp: int
-) -> tuple[str, str]:
+def _maker_and_link(gpu: Any, name: str, total: float | None, tp: int, pp: int) -> tuple[str, str]:
     """As `workbench.core.engines.vllm.shape` has it; a big unnamed card is taken for an SXM."""
     vendor = gpu["vendor"].casefold() if gpu else ""
     maker = "amd" if "amd" in vendor or (not gpu and AMD.search(name)) else "nvidia"

@@ -15,7 +15,7 @@ from workbench.spec.vllm_fits import VllmFits
 GIB = 2**30
 
 
-def report(logs: Sequence[Log], path: Path, halves: tuple[set[str], set[str]]) -> str:
+def report(logs: Sequence[Log], path: Path, halves: dict[str, tuple[set[str], set[str]]]) -> str:
     """Tables of errors, a line for each group of logs."""
     fits = {(e.core, e.since): e.fits for e in read_fits(path).epochs}
     lines = []
@@ -43,10 +43,8 @@ def report(logs: Sequence[Log], path: Path, halves: tuple[set[str], set[str]]) -
             if abs(measured - got) > 0.05:
                 lines.append(f"    {log.id}: measured {measured}, predicted {got:.3f}")
 
-    fitted_on, kept_back = halves
-
-    def model(log: Log) -> str:
-        return log.shape.model if log.shape else ""
+    def half(log: Log, which: int) -> bool:
+        return log.shape is not None and log.shape.model in halves[log.era.sampler][which]
 
     groups: dict[str, Callable[[Log], bool]] = {
         "v0": lambda log: log.era.core == "v0",
@@ -57,8 +55,8 @@ def report(logs: Sequence[Log], path: Path, halves: tuple[set[str], set[str]]) -
     for name, in_group in groups.items():
         for label, extra in (
             ("complete", lambda log: log.complete),
-            ("fitted on", lambda log: model(log) in fitted_on),
-            ("kept back", lambda log: model(log) in kept_back),
+            ("fitted on", lambda log: half(log, 0)),
+            ("kept back", lambda log: half(log, 1)),
             ("outside the campaign", lambda log: not log.campaign),
         ):
             section(
