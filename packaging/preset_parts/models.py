@@ -116,10 +116,15 @@ def published(fact: Json) -> Published:
         vision_parameters=params["vision"] or None,
         audio_parameters=params["audio"] or None,
         kv_elements_per_token=int(elements),
+        kv_bytes_per_token_16bit=int(kv["bf16_bytes_per_token_full_context"]),
         windowed=windowed or None,
         state_elements_per_sequence=kv["state_elements_per_sequence"] or None,
         indexer_elements_per_token=sum(
             entry["layers"] * entry["elements_per_token_per_layer"] for entry in indexed
+        )
+        or None,
+        indexer_bytes_per_token=sum(
+            entry["layers"] * (entry["bytes_per_token_per_layer"] or 0) for entry in indexed
         )
         or None,
         checkpoint_bytes=checkpoint.get("bytes"),

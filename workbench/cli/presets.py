@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from workbench.cli.common import WIDE_COLUMNS, console, open_library, print_json
-from workbench.library.check import check
+from workbench.library.check import Compared, Report, report
 from workbench.library.presets import KINDS, Kind, Library, Listed, dumps
 from workbench.spec import words
 from workbench.spec.errors import UserError
@@ -108,24 +108,75 @@ _VAGUENESS = {"preset_unknown": 1, "preset_unknown_alone": 2}
 
 
 @app.command("check")
-def check_verb(as_json: bool = typer.Option(False, "--json", help="Print JSON.")) -> int:
-    """Hold every preset against the figures published for it."""
-    library = open_library()
-    problems = check(library)
-    count = sum(len(library.listed(kind)) for kind in KINDS)
-    rows = [
+def check_verb(
+    show_all: bool = typer.Option(False, "--all", help="Show equal figures too."),
+    as_json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> int:
+    """Hold every preset against the figures published for it.
+
+    Parameter counts and cache sizes are derived from the layers. Only differences are shown;
+    the result is 1 when one is not recorded in the preset itself.
+    """
+    found = report(open_library())
+    shown = [
+        item for item in found.compared if show_all or item.figure.found != item.figure.expected
+    ]
+    problems = [
         {
             "kind": problem.kind,
             "preset": problem.reference,
             "code": problem.code,
             "message": words.error_text(UserError(problem.code, **problem.params)),
         }
-        for problem in problems
+        for problem in found.problems
     ]
     if as_json:
-        print_json({"schema": 1, "presets": count, "rows": rows})
-    else:
-        for row in rows:
-            console().print(Text(f"{row['preset']}: {row['message']}"), soft_wrap=True)
-        console().print(Text(f"{count} presets, {len(rows)} problems"))
-    return int(bool(rows))
+        figures = [_figure_row(item) for item in shown]
+        print_json({"schema": 1, "presets": found.presets, "rows": problems, "figures": figures})
+        return int(bool(problems))
+    if shown:
+        _print_figures(shown)
+    for row in problems:
+        console().print(Text(f"✖ {row['preset']}: {row['message']}"), soft_wrap=True)
+    console().print(Text(_summary(found)), soft_wrap=True)
+    return int(bool(problems))
+
+
+def _figure_row(item: Compared) -> dict[str, Any]:
+    figure = item.figure
+    return {
+        "preset": item.reference,
+        "figure": figure.name,
+        "found": figure.found,
+        "published": figure.expected,
+        "difference": figure.found - figure.expected,
+        "agrees": figure.agrees,
+    }
+
+
+def _print_figures(shown: list[Compared]) -> None:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("preset", "figure"):
+        table.add_column(heading, overflow="fold")
+    for heading in ("from the layers", "published", "difference"):
+        table.add_column(heading, justify="right")
+    for item in shown:
+        figure = item.figure
+        apart = figure.found - figure.expected
+        note = "" if apart == 0 else f"{apart:+,}"
+        if apart and figure.agrees:
+            note += " (recorded)"
+        cells = (item.reference, figure.name, f"{figure.found:,}", f"{figure.expected:,}", note)
+        table.add_row(*(Text(cell) for cell in cells))
+    console().print(table)
+
+
+def _summary(found: Report) -> str:
+    """Count figures rather than name them: "432 presets; 1,628 figures: 1,625 equal, …"."""
+    equal = sum(item.figure.found == item.figure.expected for item in found.compared)
+    wrong = sum(not item.figure.agrees for item in found.compared)
+    recorded = len(found.compared) - equal - wrong
+    return (
+        f"{found.presets:,} presets; {len(found.compared):,} figures: {equal:,} equal, "
+        f"{recorded:,} differ as recorded, {wrong:,} differ; {len(found.problems):,} problems"
+    )

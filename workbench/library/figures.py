@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workbench.library.published import Published, Windowed
+from workbench.library.published import Published
 from workbench.spec.layers import (
     ChunkedAttention,
     CompressedAttention,
@@ -30,7 +30,7 @@ class Kept:
     growing: Fraction = Fraction(0)
     """A token, for as long as the request lives."""
     windowed: tuple[tuple[int, int], ...] = ()
-    """(window in tokens, elements a token until it is full), by window."""
+    """By window: its tokens, and the elements a token adds until it is full."""
     state: int = 0
     """A request, whatever its length."""
     indexer: int = 0
@@ -127,6 +127,7 @@ def _parameters(model: ModelSpec, published: Published | None) -> Iterator[Figur
     for name, count, expected in (
         ("counted parameters", found, published.counted_parameters),
         ("decoder parameters", model.parameters, published.text_parameters),
+        ("active parameters", model.active_parameters, published.active_parameters),
         ("draft parameters", _count(model.draft), published.draft_parameters),
         ("vision parameters", _count(model.vision), published.vision_parameters),
         ("audio parameters", _count(model.audio), published.audio_parameters),
@@ -142,34 +143,32 @@ def _count(part: Component | None) -> int:
 def _elements(model: ModelSpec, published: Published | None) -> Iterator[Figure]:
     if published is None or published.kv_elements_per_token is None:
         return
-    code, own = "kv_elements_differ", kept(model)
+    own = kept(model)
     # A fraction of an element is shown as the next whole one, so that it is seen to differ.
     growing = -(-own.growing.numerator // own.growing.denominator)
-    yield Figure("KV elements a token", code, growing, published.kv_elements_per_token)
-    recorded = _by_window((published.windowed or {}).values())
-    found = dict(own.windowed)
-    for tokens in sorted(recorded.keys() | found.keys()):
-        yield Figure(
-            f"windowed elements a token, {tokens} tokens",
-            code,
-            found.get(tokens, 0),
-            recorded.get(tokens, 0),
+    windows = dict(own.windowed)
+    recorded = dict[int, int]()
+    for kind in (published.windowed or {}).values():
+        recorded[kind.tokens] = recorded.get(kind.tokens, 0) + kind.elements_per_token
+    pairs = [("KV elements a token", growing, published.kv_elements_per_token)]
+    if published.kv_bytes_per_token_16bit is not None:
+        pairs.append(
+            ("KV bytes a token at 16 bits", 2 * growing, published.kv_bytes_per_token_16bit)
         )
-    yield Figure(
-        "state elements a request", code, own.state, published.state_elements_per_sequence or 0
+    pairs += (
+        (f"KV elements a token in a window of {tokens}", windows.get(tokens, 0), elements)
+        for tokens, elements in sorted((dict.fromkeys(windows, 0) | recorded).items())
     )
-    yield Figure(
-        "indexer elements a token", code, own.indexer, published.indexer_elements_per_token or 0
+    pairs += (
+        ("state elements a request", own.state, published.state_elements_per_sequence or 0),
+        ("indexer elements a token", own.indexer, published.indexer_elements_per_token or 0),
     )
-
-
-def _by_window(kinds: object) -> dict[int, int]:
-    found: dict[int, int] = {}
-    assert hasattr(kinds, "__iter__")
-    for kind in kinds:
-        assert isinstance(kind, Windowed)
-        found[kind.tokens] = found.get(kind.tokens, 0) + kind.elements_per_token
-    return found
+    if published.indexer_bytes_per_token is not None:
+        scaled = own.indexer + 4 * (own.indexer // 128)
+        pairs.append(("indexer bytes a token", scaled, published.indexer_bytes_per_token))
+    for name, found, expected in pairs:
+        if found or expected:
+            yield Figure(name, "kv_elements_differ", found, expected)
 
 
 def source_faults(model: ModelSpec) -> Iterator[tuple[int, int]]:

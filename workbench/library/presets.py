@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Final, Generic, Literal, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import from_json
 
 from workbench.library import jsonfile
+from workbench.library.headline import headline
 from workbench.library.paths import shown
 from workbench.library.published import Published
 from workbench.library.refusal import refusal
@@ -314,10 +314,8 @@ class Library:
         try:
             if namespace == "builtin":
                 # Our own files are looked into only for their names; `get` validates them.
-                value = from_json(path.read_bytes())["preset"]
-                other = (value.get("hf_id"), *value.get("aliases", ()))
-                names = tuple(text for text in other if text)
-                return Listed(kind, namespace, preset_id, value["name"], names)
+                name, names = headline(path.read_bytes())
+                return Listed(kind, namespace, preset_id, name, names)
             # Not `get`, whose "unknown" looks for names in the list that is being read here.
             found = self._read(kind, namespace, path).value
         except (UserError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:

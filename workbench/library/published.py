@@ -32,10 +32,14 @@ class Published(Frozen):
     audio_parameters: int | None = None
     kv_elements_per_token: int | None = None
     """K and V elements of all layers that one more token adds for good."""
+    kv_bytes_per_token_16bit: int | None = None
+    """The same in bytes, at 16 bits an element."""
     windowed: dict[str, Windowed] | None = None
     """By the kind of layer: what a token adds until the window is full."""
     state_elements_per_sequence: int | None = None
     indexer_elements_per_token: int | None = None
     """Keys of sparse indexers, which come on top of `kv_elements_per_token`."""
+    indexer_bytes_per_token: int | None = None
+    """The same in bytes: 8-bit keys with a 32-bit scale for each 128 elements."""
     checkpoint_bytes: int | None = None
     checkpoint_basis: str | None = None

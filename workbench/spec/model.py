@@ -25,7 +25,8 @@ Shard = Literal[
     "groups",  # first dimension: rows that divide, and `RecurrentState.group_rows` rows of B and
     # C groups, which are raised to TP or its next multiple before they divide (Mamba-2)
 ]
-
+ROUTED = ("experts", "experts_whole")
+"""Shards of the routed experts."""
 
 TensorName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,100}$")]
 TensorDtype = Literal["fp32", "bf16", "fp16", "fp8", "int8"]
@@ -212,6 +213,18 @@ class ModelSpec(Frozen):
         """Elements of all tensors: decoder, vision and audio towers, draft module."""
         parts = (self.vision, self.audio, self.draft)
         return self.parameters + sum(part.parameters for part in parts if part is not None)
+
+    @property
+    def active_parameters(self) -> int:
+        """Elements of the decoder that one token passes through: its share of the experts."""
+        if self.moe is None:
+            return self.parameters
+        idle = self.moe.experts - self.moe.experts_per_token
+        routed = sum(
+            run.count * sum(t.elements for t in run.tensors if t.shard in ROUTED)
+            for run in self.layers
+        )
+        return self.parameters - routed * idle // self.moe.experts
 
     @property
     def rotary_tables(self) -> tuple[RotaryTable, ...]:

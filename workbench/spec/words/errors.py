@@ -47,6 +47,8 @@ _TYPED: Final[Mapping[str, str]] = {
     "share_out_of_range": "{text} is no share: type a value from 0 to 1, or 0 % to 100 %.",
     "number_too_small": "{text} is too small: type {accepted}, 0 or at least 0.000000001.",
     "field_needs_a_value": "{field} cannot be empty: type {accepted}.",
+    "field_of_another_engine": "{field} is no quantity of the engine {engine}: choose the engine "
+    "that has it first.",
     "layers_differ": (
         "The layers of {model} differ: only a model with equal layers can be reshaped here."
     ),
@@ -194,6 +196,8 @@ _PRESETS: Final[Mapping[str, str]] = {
     "parameters_differ": "The tensors count {found} parameters, published are {published}.",
     "kv_elements_differ": ("The layers cache {found} elements a token, published are {published}."),
     "cache_source_wrong": "Layer {layer} reads the cache of layer {source}, which writes none.",
+    "shipped_format_unknown": "The published checkpoint is in the format “{text}”, of no preset.",
+    "memory_readings_differ": "It plans with {found_bytes}, but another reading is {other_bytes}.",
     "no_user_folder": "There is no folder for your own presets.",
     "release_unreadable": "“{text}” names no release; accepted is one such as {accepted}.",
 }
