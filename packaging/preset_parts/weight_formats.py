@@ -9,20 +9,26 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from workbench.spec.weight_format import KernelPadding, StoredAs, WeightFormat
+from workbench.spec.weight_format import EXPERTS, Kernel, StoredAs, WeightFormat
 
 Json = dict[str, Any]
 
 EMBEDDINGS = ("*embed_tokens*", "lm_head")
-EXPERTS = ("*.experts.*",)
 VISION = "vision.*"
-_LINEAR = {"left_alone": ("lm_head", "*embed_tokens*", "*norm*", "*.bias", "mlp.gate*", VISION)}
+_ROUTER = ("mlp.gate", "mlp.gate.*")
+_LINEAR = {"left_alone": ("lm_head", "*embed_tokens*", "*norm*", "*.bias", *_ROUTER, VISION)}
 _TILES = {"tile_rows": 128, "tile_columns": 128}
 _NF4_TABLES = 16 * 4 + 256 * 4 + 4
 """Two code tables and an offset in 32 bits that bitsandbytes keeps with each matrix."""
-MXFP4_PADDINGS = (
-    KernelPadding(kernel="triton", hidden_multiple=256),
-    KernelPadding(kernel="marlin", intermediate_multiple=128, hidden_multiple=256),
+MXFP4_KERNELS = (
+    # gpt-oss on H100: 13.47 and 64.38 GiB with the first, 65.97 with the second.
+    Kernel(kernel="triton", column_multiple=256),
+    Kernel(kernel="marlin", intermediate_multiple=128, hidden_multiple=256),
+)
+GPTQ_KERNELS = (
+    # Hopper keeps the zero points of symmetric checkpoints; elsewhere they are dropped.
+    Kernel(kernel="machete"),
+    Kernel(kernel="marlin", drops_zeros=True),
 )
 
 STORAGE: dict[str, Json] = {
@@ -55,6 +61,7 @@ STORAGE: dict[str, Json] = {
         "group_scale_bytes": 2,
         "group_zero_bits": 4,
         "column_index_bytes": 4,
+        "kernels": GPTQ_KERNELS,
         "aliases": ("gptq", "auto_gptq", "gptq int4"),
     },
     "gptq8_g128": _LINEAR
@@ -64,6 +71,7 @@ STORAGE: dict[str, Json] = {
         "group_scale_bytes": 2,
         "group_zero_bits": 8,
         "column_index_bytes": 4,
+        "kernels": GPTQ_KERNELS,
         "aliases": ("gptq int8",),
     },
     "ct_w4a16_g128": _LINEAR
@@ -86,7 +94,7 @@ STORAGE: dict[str, Json] = {
         "group_elements": 32,
         "group_scale_bytes": 1,
         "quantised_only": EXPERTS,
-        "expert_padding": MXFP4_PADDINGS,
+        "kernels": MXFP4_KERNELS,
     },
     "deepseek_v4_fp4": _LINEAR
     | _TILES
@@ -102,6 +110,7 @@ STORAGE: dict[str, Json] = {
         "group_elements": 16,
         "group_scale_bytes": 1,
         "tensor_scale_bytes": 8,
+        "quantised_beside_experts": False,
         "aliases": ("modelopt nvfp4", "modelopt_nvfp4", "nvfp4 (marlin weight-only)"),
     },
     "mxfp8": _LINEAR
@@ -117,7 +126,12 @@ STORAGE: dict[str, Json] = {
         "aliases": ("bitsandbytes", "bnb-4bit"),
     },
     "bnb_int8": _LINEAR | {"bits": 8, "row_scale_bytes": 4, "aliases": ("load_in_8bit",)},
-    "int8_wo": _LINEAR | {"bits": 8, "row_scale_bytes": 4, "aliases": ("int8_weight_only",)},
+    "int8_wo": {
+        "bits": 8,
+        "row_scale_bytes": 4,
+        "quantised_only": EXPERTS,
+        "aliases": ("experts_int8",),
+    },
     "fbgemm_fp8_405b": {
         "bits": 8,
         "row_scale_bytes": 4,
@@ -136,13 +150,12 @@ STORAGE: dict[str, Json] = {
     for bits in (3, 4, 6, 8)
 }
 IDS = {"fp8_tensor": "fp8"}
-EXPERTS_INT8 = {
-    "id": "experts-int8",
-    "name": "INT8 experts, 16 bits elsewhere",
-    "aliases": ("experts_int8",),
+INT8_WEIGHT_ONLY = _LINEAR | {
+    "id": "int8-weight-only",
+    "name": "INT8 weight only, all matrices",
+    "aliases": ("int8_weight_only",),
     "bits": 8,
     "row_scale_bytes": 4,
-    "quantised_only": EXPERTS,
 }
 
 GGUF_MIXTURES: dict[str, Json] = {
@@ -167,8 +180,8 @@ def weight_formats(quant_facts: Json) -> list[WeightFormat]:
     if unknown:
         raise SystemExit(f"weight formats without a rule or a fact: {', '.join(unknown)}")
     found = [_format(fact) for fact in facts.values()]
-    base = facts["int8_wo"]
-    found.append(WeightFormat(**(EXPERTS_INT8 | {"sources": _sources(base), "checked": ""})))
+    of_matrices = INT8_WEIGHT_ONLY | {"sources": _sources(facts["int8_wo"])}
+    found.append(WeightFormat(**of_matrices))
     return found + gguf_formats(quant_facts["gguf"])
 
 
@@ -212,7 +225,7 @@ def gguf_formats(gguf: Json) -> list[WeightFormat]:
             "name": f"GGUF {name}",
             "aliases": (name, f"gguf {name}"),
             "other_bits": 32,
-            "left_alone": ("*norm*", "*.bias", "mlp.gate*"),
+            "left_alone": ("*norm*", "*.bias", *_ROUTER),
             "quantised_also": EMBEDDINGS,
             "approximate": True,
         }

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from fnmatch import translate
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
@@ -21,6 +21,10 @@ ScaleBytes = Annotated[int, Field(ge=0, le=2**20)]
 Elements = Annotated[int, Field(ge=1, le=2**20)]
 Pattern = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.*?\[\]!-]{1,100}$")]
 """A tensor's name with wild cards, as `fnmatch` reads them: `*.experts.*`, `lm_head`."""
+
+
+EXPERTS: Final = ("*.experts.*",)
+"""The routed experts; shared ones stand beside them."""
 
 
 class Storage(Frozen):
@@ -61,12 +65,18 @@ class StoredAs(Storage):
     patterns: tuple[Pattern, ...] = Field(min_length=1, max_length=50)
 
 
-class KernelPadding(Frozen):
-    """What a kernel rounds the sizes of an expert up to when it loads them."""
+class Kernel(Frozen):
+    """What a kernel makes of a stored matrix when it loads it."""
 
     kernel: Name
     intermediate_multiple: Elements = 1
+    """The inner width of an expert is rounded up to this, on each rank."""
     hidden_multiple: Elements = 1
+    """The outer width of an expert is rounded up to this."""
+    column_multiple: Elements = 1
+    """Elements of an expert's row are rounded up to this, its scales are not."""
+    drops_zeros: bool = False
+    """Zero points of a symmetric checkpoint are not kept."""
 
 
 class WeightFormat(Storage):
@@ -86,12 +96,20 @@ class WeightFormat(Storage):
     """Tensors that other formats keep in 16 bits: embedding, head."""
     mixture: tuple[StoredAs, ...] | None = Field(default=None, max_length=50)
     """Tensors stored in another way; the first that matches counts."""
-    expert_padding: tuple[KernelPadding, ...] | None = Field(default=None, max_length=8)
-    """Kernels that may load the experts; the first is taken, the others make the band."""
+    quantised_beside_experts: bool | None = None
+    """False where in a model with experts those alone are quantised, as its publishers do."""
+    kernels: tuple[Kernel, ...] | None = Field(default=None, max_length=8)
+    """Kernels that may load the matrices; the first is taken, the others make the band."""
     approximate: bool | None = None
     """True for an average over a mixture: the tensor table of the file knows better."""
     sources: tuple[Text, ...] = Field(default=(), max_length=20)
     checked: Text = ""
+
+    def for_model(self, *, has_experts: bool) -> WeightFormat:
+        """Return the format as checkpoints of a model with or without experts use it."""
+        if self.quantised_beside_experts is False and has_experts:
+            return self.with_(quantised_only=EXPERTS)
+        return self
 
     def storage_of(
         self, name: str, quantised: bool, left_alone: tuple[str, ...] = ()

@@ -6,7 +6,6 @@ from math import prod
 
 from workbench.core.memory.shares import Stage, kv_heads_on_rank
 from workbench.spec.deployment import Deployment
-from workbench.spec.formats import Precision
 from workbench.spec.layers import Mixer, ParallelMixer, RecurrentState
 from workbench.spec.ledger import Evidence, Formula, Source, Term
 from workbench.spec.model import ModelSpec, StageTensor, Tensor, TensorDtype
@@ -184,25 +183,31 @@ def _tensor_terms(
     """Bytes on a rank of each tensor class, as terms of a sum."""
     tp, precision = scenario.deployment.tp, scenario.precision
     left_alone = precision.left_alone or ()
+    weight_format = precision.weights.for_model(has_experts=scenario.model.moe is not None)
     terms = tuple(
         Term(
             tensor.name,
-            tensor_bytes(tensor, precision.weights, tp, mixer, left_alone),
+            tensor_bytes(tensor, weight_format, tp, mixer, left_alone),
             "bytes",
             Evidence.COMPUTED,
-            Source("tensor", _shape_text(tensor, tp, mixer, precision)),
+            Source("tensor", _shape_text(tensor, tp, mixer, weight_format, left_alone)),
         )
         for tensor in tensors
     )
     return sum(int(term.value) for term in terms), terms
 
 
-def _shape_text(tensor: Tensor, tp: int, mixer: Mixer | None, precision: Precision) -> str:
+def _shape_text(
+    tensor: Tensor,
+    tp: int,
+    mixer: Mixer | None,
+    weight_format: WeightFormat,
+    left_alone: tuple[str, ...],
+) -> str:
     """Numbers only: "4096 × 1024 · bf16"."""
     shape = " × ".join(str(width) for width in rank_shape(tensor, tp, mixer))
     copies = "" if tensor.copies == 1 else f"{tensor.copies} × "
-    weight_format = precision.weights
-    storage = storage_of(tensor, weight_format, precision.left_alone or ())
+    storage = storage_of(tensor, weight_format, left_alone)
     kept = tensor.dtype or (f"{weight_format.other_bits} bit" if storage is None else "")
     return f"{copies}{shape} · {kept or weight_format.id}"
 

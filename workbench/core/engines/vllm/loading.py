@@ -32,7 +32,7 @@ from workbench.spec.layers import Mixer
 from workbench.spec.ledger import Evidence, Formula, Source, Term
 from workbench.spec.model import Component, LayerRun, ModelSpec, Tensor
 from workbench.spec.vllm_rules import VllmRules
-from workbench.spec.weight_format import KernelPadding
+from workbench.spec.weight_format import Kernel
 
 Value = TypeVar("Value")
 
@@ -101,12 +101,18 @@ def _loaded_weights(
     with_draft: bool,
     cpu_offload_bytes: int,
 ) -> LoadedWeights:
-    question = _Question(model.value, precision.value, deployment, stage.value, with_draft)
-    paddings = precision.value.weights.expert_padding or (None,)
-    sums = [_summed(question, padding, cpu_offload_bytes) for padding in paddings]
+    weights = precision.value.weights.for_model(has_experts=model.value.moe is not None)
+    used = precision.value.with_(weights=weights)
+    question = _Question(model.value, used, deployment, stage.value, with_draft)
+    sums = [_summed(question, kernel, cpu_offload_bytes) for kernel in weights.kernels or (None,)]
     sizes = [each.bytes for each in sums]
     first = sums[0]
     return LoadedWeights(first.bytes, min(sizes), max(sizes), first.formula, first.parts)
+
+
+_DENSE_AS_ONE_EXPERT = ("JambaForCausalLM",)
+"""Architectures whose dense feed-forward is built as a mixture of one expert, so that formats
+which quantise experts alone take it too (`models/jamba.py:JambaMLP`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +145,12 @@ class _Sum:
     """The terms of a formula, what they add up to, and the tensors in the order of loading."""
 
     question: _Question
-    padding: KernelPadding | None
+    kernel: Kernel | None
     parts: dict[str, int] = field(default_factory=dict)
     sizes: list[int] = field(default_factory=list)
     terms: list[Term] = field(default_factory=list)
     summands: list[str] = field(default_factory=list)
+    layers_bytes: int = 0
 
     def add(self, tensors: Iterable[Loaded], part: str | None = None, count: int = 1) -> None:
         """Load tensors `count` times over."""
@@ -163,7 +170,9 @@ class _Sum:
     def tensors(self, tensors: Iterable[Tensor], mixer: Mixer | None = None) -> tuple[Loaded, ...]:
         """The tensors of one layer as they are loaded."""
         question = self.question
-        return loaded_tensors(tensors, question.precision, question.layout, mixer, self.padding)
+        if question.model.architecture in _DENSE_AS_ONE_EXPERT:
+            tensors = (_as_expert(tensor) for tensor in tensors)
+        return loaded_tensors(tensors, question.precision, question.layout, mixer, self.kernel)
 
     def layers(
         self, runs: tuple[LayerRun, ...], part: str | None = None, *, shared: bool = False
@@ -179,6 +188,7 @@ class _Sum:
             if layer:
                 counts[layer] = counts.get(layer, 0) + run.count
                 self.add(layer, part, run.count)
+                self.layers_bytes += run.count * sum(tensor.bytes for tensor in layer)
         prefix = f"{part}_" if part else ""
         source = Source("model", self.question.model.id)
         for number, (layer, count) in enumerate(counts.items(), start=1):
@@ -210,10 +220,8 @@ class _Sum:
         return Term(symbol, total, "bytes", Evidence.COMPUTED, source, None, formula)
 
 
-def _summed(
-    question: _Question, padding: KernelPadding | None, cpu_offload_bytes: int
-) -> LoadedWeights:
-    total = _Sum(question, padding)
+def _summed(question: _Question, kernel: Kernel | None, cpu_offload_bytes: int) -> LoadedWeights:
+    total = _Sum(question, kernel)
     model, stage = question.model, question.stage
     # In the order of loading: embedding, layers with the tables they share, norm and head.
     outside = stage_tensors(model, stage)
@@ -240,20 +248,38 @@ def _summed(
         total.show(Term("allocator_rounding", size - asked, "bytes", Evidence.COMPUTED, source))
     expression = " + ".join(total.summands) or "0"
     if cpu_offload_bytes:
-        size = max(0, size - cpu_offload_bytes)
-        expression = f"max(0, {expression} − {{cpu_offload_bytes}})"
-        total.terms.append(
-            Term(
-                "cpu_offload_bytes",
-                cpu_offload_bytes,
-                "bytes",
-                Evidence.GIVEN,
-                Source("typed"),
-                "engine.cpu_offload_bytes",
-            )
-        )
+        # Only layers move to the host: a larger flag leaves embedding, head and tables behind.
+        moved = min(cpu_offload_bytes, total.layers_bytes)
+        size, expression = size - moved, f"{expression} − {{moved_to_host}}"
+        total.terms.append(_moved_term(cpu_offload_bytes, total.layers_bytes, moved))
     parts = tuple(Part(code, part) for code, part in total.parts.items() if part)
     return LoadedWeights(size, size, size, Formula(expression, tuple(total.terms)), parts)
+
+
+def _moved_term(cpu_offload_bytes: int, layers_bytes: int, moved: int) -> Term:
+    """What `--cpu-offload-gb` moves: V2-Lite with 30 GiB keeps 0.80, its embedding and head."""
+    typed = Source("typed")
+    terms = (
+        Term(
+            "cpu_offload_bytes",
+            cpu_offload_bytes,
+            "bytes",
+            Evidence.GIVEN,
+            typed,
+            "engine.cpu_offload_bytes",
+        ),
+        Term("all_layers_bytes", layers_bytes, "bytes", Evidence.COMPUTED, Source("model")),
+    )
+    formula = Formula("min({cpu_offload_bytes}, {all_layers_bytes})", terms)
+    return Term("moved_to_host", moved, "bytes", Evidence.COMPUTED, typed, None, formula)
+
+
+def _as_expert(tensor: Tensor) -> Tensor:
+    """A dense feed-forward matrix under the name of an expert."""
+    stem, _, last = tensor.name.rpartition(".")
+    if stem != "mlp" or not last.endswith("_proj"):
+        return tensor
+    return tensor.with_(name=f"mlp.experts.{last}", shard="experts")
 
 
 def _add_rotary(total: _Sum) -> None:

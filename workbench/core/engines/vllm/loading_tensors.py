@@ -21,7 +21,7 @@ from workbench.core.memory.weights import (
 from workbench.spec.formats import Precision
 from workbench.spec.layers import LatentAttention, Mixer, ParallelMixer
 from workbench.spec.model import Tensor
-from workbench.spec.weight_format import KernelPadding, Storage
+from workbench.spec.weight_format import Kernel, Storage
 
 VOCABULARY_MULTIPLE = 64
 """Rows of embedding and head are padded to this, whatever TP is; then they are divided."""
@@ -69,15 +69,27 @@ def loaded_tensors(
     precision: Precision,
     layout: Layout,
     mixer: Mixer | None = None,
-    padding: KernelPadding | None = None,
+    kernel: Kernel | None = None,
 ) -> tuple[Loaded, ...]:
     """The tensors of one layer, or of what stands outside the layers, on a rank."""
     found: list[Loaded] = []
-    for name, members in _fused(tensors, precision):
-        found += _loaded(name, members, precision, layout, mixer, padding)
+    for name, members in _fused(_with_values(tensors, mixer), precision):
+        found += _loaded(name, members, precision, layout, mixer, kernel)
     if isinstance(mixer, LatentAttention):
         found += _absorbed(mixer, precision, layout)
     return tuple(found)
+
+
+def _with_values(tensors: Iterable[Tensor], mixer: Mixer | None) -> Iterator[Tensor]:
+    """Give keys that serve as values too a second place in the fused projection.
+
+    Gemma-4's full layers load `k_proj` into both; its start-up log shows the copy (58.99 GiB).
+    """
+    doubled = getattr(mixer, "keys_projected_as_values", None)
+    for tensor in tensors:
+        yield tensor
+        if doubled and tensor.name.endswith(".k_proj"):
+            yield tensor.with_(name=f"{tensor.name.removesuffix('.k_proj')}.v_proj")
 
 
 def _fused(
@@ -111,12 +123,12 @@ def _loaded(
     precision: Precision,
     layout: Layout,
     mixer: Mixer | None,
-    padding: KernelPadding | None,
+    kernel: Kernel | None,
 ) -> Iterator[Loaded]:
     """One tensor with its scales, each a tensor of its own."""
     first, weight_format = members[0], precision.weights
     storage = storage_of(first, weight_format, precision.left_alone or ())
-    shapes = [_shape(tensor, layout, mixer, padding, storage) for tensor in members]
+    shapes = [_shape(tensor, layout, mixer, kernel, storage) for tensor in members]
     copies = layout.experts(first.copies) if _is_expert(first) else first.copies
     apart = 1 if _is_expert(first) else copies
     kind = kind_of(first)
@@ -131,7 +143,7 @@ def _loaded(
         return
     parts: dict[str, int] = {}
     for tensor, shape in zip(members, shapes, strict=True):
-        for part, size in _parts(tensor, storage, shape, layout).items():
+        for part, size in _parts(tensor, storage, shape, layout, kernel).items():
             parts[part] = parts.get(part, 0) + copies * size
     yield Loaded(name, kind, parts.pop("elements"), f"{text} · {weight_format.id}", apart)
     for part, size in parts.items():
@@ -140,14 +152,24 @@ def _loaded(
 
 
 def _parts(
-    tensor: Tensor, storage: Storage, shape: tuple[int, ...], layout: Layout
+    tensor: Tensor,
+    storage: Storage,
+    shape: tuple[int, ...],
+    layout: Layout,
+    kernel: Kernel | None,
 ) -> dict[str, int]:
     """Elements and scales; in activation order the scales of all inputs stay on every rank."""
-    rows = prod(shape[:-1])
-    parts = stored_parts(storage, rows, shape[-1])
+    rows, columns = prod(shape[:-1]), shape[-1]
+    parts = stored_parts(storage, rows, columns)
     if storage.index_loaded and tensor.shard in ("row", "o_heads") and layout.tp > 1:
         whole = stored_parts(storage, rows, tensor.shape[-1])
         parts |= {part: whole[part] for part in ("group_scales", "group_zeros") if part in whole}
+    if kernel is not None:
+        if _is_expert(tensor) and kernel.column_multiple > 1:
+            padded = -(-columns // kernel.column_multiple) * kernel.column_multiple
+            parts["elements"] = stored_parts(storage, rows, padded)["elements"]
+        if kernel.drops_zeros:
+            parts.pop("group_zeros", None)
     return parts
 
 
@@ -155,7 +177,7 @@ def _shape(
     tensor: Tensor,
     layout: Layout,
     mixer: Mixer | None,
-    padding: KernelPadding | None,
+    kernel: Kernel | None,
     storage: Storage | None,
 ) -> tuple[int, ...]:
     """Shape on a rank: padded vocabulary, a share of an expert, what a kernel rounds up."""
@@ -171,9 +193,9 @@ def _shape(
     inner = None if is_bias and inner_last else len(sizes) - 1 if inner_last else 0
     if inner is not None:
         sizes[inner] = -(-sizes[inner] // layout.expert_tp)
-    if padding is not None and (storage is not None or is_bias):
+    if kernel is not None and (storage is not None or is_bias):
         for axis, size in enumerate(sizes):
-            multiple = padding.intermediate_multiple if axis == inner else padding.hidden_multiple
+            multiple = kernel.intermediate_multiple if axis == inner else kernel.hidden_multiple
             sizes[axis] = -(-size // multiple) * multiple
     return tuple(sizes)
 
