@@ -9,6 +9,8 @@ from math import floor
 from workbench.spec.ledger import Evidence, Formula, Source, Term, Unit
 from workbench.spec.vllm_fits import Spread
 
+_MOST_NAMED = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -57,7 +59,9 @@ def source_of(spread: Spread) -> Source:
     if not spread.n:
         return Source("rule_of_thumb", spread.note)
     logs = "1 start-up log" if spread.n == 1 else f"{spread.n} start-up logs"
-    return Source("fit", f"vLLM {', '.join(spread.releases)} · {logs}")
+    named = spread.releases
+    releases = ", ".join(named) if len(named) <= _MOST_NAMED else f"{len(named)} releases"
+    return Source("fit", f"vLLM {releases} · {logs}")
 
 
 def exact(coefficient: float) -> Fraction:
