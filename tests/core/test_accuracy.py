@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,7 +49,7 @@ def test_a_summary_by_hand() -> None:
     found = summary_of(pairs)
     assert found.n == 10
     assert found.median_abs_pct == pytest.approx(4.5)
-    assert found.p90_abs_pct == pytest.approx(8.0)
+    assert found.p90_abs_pct == pytest.approx(8.0 + 0.1 * 22)
     assert found.max_abs_pct == pytest.approx(30.0)
     assert (found.within_log_rounding, found.within_10_pct) == (1, 9)
     assert found.inside_band is None
@@ -67,12 +68,10 @@ def test_fields_keep_apart() -> None:
     }
 
 
-@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=50), st.floats(0.01, 1.0))
-def test_a_quantile_occurred_and_bounds_its_share(values: list[float], q: float) -> None:
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=50), st.floats(0.0, 1.0))
+def test_a_quantile_is_numpys(values: list[float], q: float) -> None:
     rising = sorted(values)
-    found = quantile(rising, q)
-    assert found in rising
-    assert sum(value <= found for value in rising) >= q * len(rising) - 1e-6
+    assert quantile(rising, q) == pytest.approx(float(np.quantile(rising, q)), abs=1e-6)
 
 
 @given(st.lists(st.tuples(st.floats(-1e3, 1e3), st.floats(-1e3, 1e3)), max_size=30))

@@ -124,6 +124,11 @@ def test_what_a_record_leaves_open_becomes_readings() -> None:
     assert fault_of(kv_dtype="quantised") == "kv_format_unknown"
 
 
+def test_a_total_denies_the_card_that_a_text_names() -> None:
+    assert question(gpu="some H100", gpu_total_gib=79.19).readings[0].gpu.id == "80-gib"
+    assert question(gpu="H100 class", gpu_total_gib=139.72).readings[0].gpu.id == "unnamed"
+
+
 def test_utilisation_may_come_from_what_was_requested() -> None:
     found = question(flags={"max_model_len": 8192}, measured={"requested_gib": 71.271})
     assert engine_of(found).gpu_memory_utilization == pytest.approx(0.9)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -58,7 +59,7 @@ def _content(path: Path) -> Any:
     return jsonfile.parse(jsonfile.read_bytes(path, LIMIT_BYTES), shown(path))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LibraryCatalogue:
     """The library as `intake.resolve` asks it: None where nothing answers to a name."""
 
@@ -72,12 +73,24 @@ class LibraryCatalogue:
             return None
 
     def card(self, name: str) -> GpuSpec | None:
-        """Return a card by id or alias."""
+        """Return a card by id, name or alias."""
+        found = self._card_ids.get(name.casefold())
+        if found is None:
+            return None
         try:
-            found = self.library.gpu(name).value
+            card = self.library.gpu(found).value
         except UserError:
             return None
-        return found if isinstance(found, GpuSpec) else None
+        return card if isinstance(card, GpuSpec) else None
+
+    @cached_property
+    def _card_ids(self) -> dict[str, str]:
+        """Ids by every name: looked up often, and a miss of the library's own search is slow."""
+        ids: dict[str, str] = {}
+        for item in self.library.listed("gpus"):
+            for name in (item.id, item.name, *item.aliases):
+                ids.setdefault(name.casefold(), item.reference)
+        return ids
 
     def weight_format(self, name: str) -> WeightFormat | None:
         """Return a weight format by id or alias, with either spelling of its id."""

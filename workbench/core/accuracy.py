@@ -1,14 +1,14 @@
 """Statistics of predictions against measured figures: how far off, how often inside the band.
 
-Percentages are of the measured figure. Quantiles are nearest ranks: the 90th of 10 errors is the
-ninth, an error that occurred.
+Percentages are of the measured figure. Quantiles lie on the line between the two nearest ranks,
+as numpy's do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from math import ceil
+from math import floor
 from statistics import median
 
 CLOSE_GIB = 0.05
@@ -107,8 +107,11 @@ def summary_of(pairs: Iterable[Pair]) -> Summary:
 
 
 def quantile(rising: list[float], q: float) -> float:
-    """Return the value at the nearest rank of a rising list that is not empty."""
-    return rising[max(0, ceil(q * len(rising) - 1e-9) - 1)]
+    """Return the q-quantile of a rising list that is not empty."""
+    place = q * (len(rising) - 1)
+    below = floor(place)
+    above = min(below + 1, len(rising) - 1)
+    return rising[below] + (place - below) * (rising[above] - rising[below])
 
 
 def by_field(pairs: Iterable[Pair]) -> dict[str, Summary]:

@@ -71,8 +71,25 @@ _KV_FORMATS: Final = {
     "fp8_e5m2": "fp8",
 }
 _PROSE: Final = re.compile(r"[()\s,+/\"']")
-_MEMORY_SIZE: Final = re.compile(r"\b[0-9]+(?:\.[0-9]+)? ?gi?b(?: hbm\w*)?\b", re.IGNORECASE)
-_MAKER: Final = re.compile(r"\b(?:nvidia|amd|intel|geforce|tesla|radeon|instinct)\b", re.IGNORECASE)
+_MOST_WORDS: Final = 20
+_LONGEST_RUN: Final = 5
+_SHORT_CARD_NAMES: Final = {
+    "a100": "a100-80-sxm",
+    "a100 80gb": "a100-80-sxm",
+    "a100 80gb pcie": "a100-80-pcie",
+    "a100 40gb": "a100-40-sxm",
+    "h100": "h100-sxm",
+    "h100 80gb": "h100-sxm",
+    "h100 nvl": "h100-nvl",
+    "h200": "h200",
+    "gb200": "gb200",
+    "gh200": "gh200-96",
+    "rtx pro 6000": "rtx-pro-6000-server",
+    "v100-sxm2-32gb": "v100-32",
+    "a6000": "rtx-a6000",
+    "tpu v5e-8": "tpu-v5e",
+}
+"""Names that several cards answer to, and the one most often meant; only defaults hang on it."""
 
 
 def release_of(text: str | None) -> str | None:
@@ -155,13 +172,17 @@ def kv_format_of(text: str) -> str | None:
     return _KV_FORMATS.get(word, word)
 
 
-def card_names(name: str) -> tuple[str, ...]:
-    """Return the ways a card's stated name may stand in the library, the longest first."""
-    plain = re.sub(r"\([^)]*\)", " ", name)
-    plain = re.sub(r"\bx ?[0-9]+\b", " ", plain)
-    plain = " ".join(plain.split())
-    short = " ".join(_MAKER.sub(" ", plain).split())
-    bare = " ".join(_MEMORY_SIZE.sub(" ", short).split())
-    spelled = (plain, short, bare)
-    candidates = [form for text in spelled for form in (text, text.replace(" ", "-")) if form]
-    return tuple(dict.fromkeys(candidates))
+def card_names(text: str) -> tuple[str, ...]:
+    """Return the ways a card may be named in a text, the longest runs of words first."""
+    if "mig" in text.lower().split():
+        # A slice of a card has neither its memory nor its tier of defaults.
+        return ()
+    words = [word for word in re.split(r"[\s(),/;\"“”]+", text) if word][:_MOST_WORDS]
+    names: list[str] = []
+    for length in range(min(_LONGEST_RUN, len(words)), 0, -1):
+        for start in range(len(words) - length + 1):
+            run = " ".join(words[start : start + length])
+            names += [run, run.replace(" ", "-")]
+            short = _SHORT_CARD_NAMES.get(run.removesuffix("-class").lower())
+            names += [short] if short else []
+    return tuple(dict.fromkeys(names))

@@ -45,6 +45,8 @@ _READINGS_V0: Final = ("0.6.6", "0.8.5")
 _READINGS_V1: Final = ("0.8.5", "0.10.2", "0.11.2", "0.19.1", "0.21.0", "0.26.0", "0.33.0")
 _UNKNOWN_CARDS_GIB: Final = (24, 80)
 """Where nothing is known of the card: one below and one above the tier of batch defaults."""
+_TOTALS_DIFFER: Final = 0.05
+"""Share by which totals of one kind of card differ between drivers and hosts, with room."""
 _STATE_DTYPES: Final = {"float32": "fp32", "float16": "fp16", "bfloat16": "bf16"}
 _ACTIVATION_DTYPES: Final = {"float32": "fp32", "float16": "fp16", "bfloat16": "bf16"}
 _OVERRIDES: Final = frozenset({"vocab_size", "max_position_embeddings"})
@@ -272,11 +274,10 @@ def _cards(
 
     The total that the engine printed is the total; the name only chooses the defaults.
     """
-    card = None
-    identified = None if aliases is None else aliases.gpu_id(record)
-    for name in (identified,) if identified else card_names(record.gpu or ""):
-        card = card or catalogue.card(name)
     total = record.gpu_total_gib
+    identified = None if aliases is None else aliases.gpu_id(record)
+    card = None if identified is None else catalogue.card(identified)
+    card = card or _named_card(record, catalogue)
     if card is None and total is None:
         return tuple(_plain_card(size) for size in _UNKNOWN_CARDS_GIB), False
     if card is None:
@@ -285,6 +286,20 @@ def _cards(
     elif total is not None:
         card = card.with_(device_total_bytes=int(total.value * GIB))
     return (card,), True
+
+
+def _named_card(record: LogRecord, catalogue: Catalogue) -> GpuSpec | None:
+    """Return the card that the text names; one whose memory the printed total denies is not it."""
+    total = record.gpu_total_gib
+    for name in card_names(record.gpu or ""):
+        card = catalogue.card(name)
+        if card is None:
+            continue
+        if total is None:
+            return card
+        if abs(card.device_total_bytes / GIB - total.value) <= _TOTALS_DIFFER * total.value:
+            return card
+    return None
 
 
 def _plain_card(total_gib: float) -> GpuSpec:
