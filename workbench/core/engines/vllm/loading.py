@@ -151,6 +151,7 @@ class _Sum:
     terms: list[Term] = field(default_factory=list)
     summands: list[str] = field(default_factory=list)
     layers_bytes: int = 0
+    known: dict[Hashable, tuple[Loaded, ...]] = field(default_factory=dict)
 
     def add(self, tensors: Iterable[Loaded], part: str | None = None, count: int = 1) -> None:
         """Load tensors `count` times over."""
@@ -168,11 +169,17 @@ class _Sum:
         self.summands.append(summand or f"{{{term.symbol}}}")
 
     def tensors(self, tensors: Iterable[Tensor], mixer: Mixer | None = None) -> tuple[Loaded, ...]:
-        """The tensors of one layer as they are loaded."""
-        question = self.question
-        if question.model.architecture in _DENSE_AS_ONE_EXPERT:
-            tensors = (_as_expert(tensor) for tensor in tensors)
-        return loaded_tensors(tensors, question.precision, question.layout, mixer, self.kernel)
+        """The tensors of one layer as they are loaded; the runs of a hybrid repeat few layers."""
+        question, listed = self.question, tuple(tensors)
+        # Plain tuples: to hash the tensors themselves takes longer than to load them.
+        key = (mixer, *((t.name, t.shape, t.copies, t.shard, t.quantised, t.dtype) for t in listed))
+        if key not in self.known:
+            if question.model.architecture in _DENSE_AS_ONE_EXPERT:
+                listed = tuple(_as_expert(tensor) for tensor in listed)
+            self.known[key] = loaded_tensors(
+                listed, question.precision, question.layout, mixer, self.kernel
+            )
+        return self.known[key]
 
     def layers(
         self, runs: tuple[LayerRun, ...], part: str | None = None, *, shared: bool = False

@@ -96,10 +96,11 @@ def _fused(
     tensors: Iterable[Tensor], precision: Precision
 ) -> Iterator[tuple[str, tuple[Tensor, ...]]]:
     """Tensors that become one, under the name of the whole, in the order of the first of each."""
-    groups: dict[tuple[str, Storage | None], list[Tensor]] = {}
+    groups: dict[tuple[str, int], list[Tensor]] = {}
     for tensor in tensors:
         storage = storage_of(tensor, precision.weights, precision.left_alone or ())
-        groups.setdefault((_fused_name(tensor.name), storage), []).append(tensor)
+        # One format holds each storage, so that its id tells it from others.
+        groups.setdefault((_fused_name(tensor.name), id(storage)), []).append(tensor)
     taken: set[str] = set()
     for (fused, _), members in groups.items():
         alone = len(members) == 1 or fused in taken
