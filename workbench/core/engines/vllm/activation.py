@@ -48,13 +48,34 @@ def activation_peak(fits: VllmFits, shape: StageShape, run: ProfileRun) -> Estim
     if fit is None:
         return None
     spread = _spread(fit, shape, run)
-    peak = _peak(fit, shape, run, fit.logit_bytes, spread)
+    total = _Sum()
+    forward = _forward(fit, shape, run, spread)
+    low_bytes = high_bytes = 0
+    if shape.is_last and not run.pooling:
+        forward_bytes = _bytes(forward)
+        sampler = _sampler(fit, shape, run, spread)
+        total.bytes = max(_bytes(sampler), forward_bytes)
+        total.parts.append("max({sampler_peak}, {forward_peak})")
+        total.terms += [sampler, forward]
+        if fit.low_logit_bytes < fit.high_logit_bytes:
+            least = _sampler_bytes(fit, shape, run, fit.low_logit_bytes)
+            most = _sampler_bytes(fit, shape, run, fit.high_logit_bytes)
+            low_bytes = max(least, forward_bytes) - total.bytes
+            high_bytes = max(most, forward_bytes) - total.bytes
+    else:
+        total.add(forward)
+    if fit.expert_workspace == "kept" and (kept := workspace(fit, shape, run)) is not None:
+        total.add(kept)
+    if not shape.alone:
+        total.add(_stage_buffers(fit, shape, run, spread))
+    if shape.encoder and run.multimodal:
+        total.add(_encoder_outputs(fit, shape, run, spread))
     return estimate(
-        peak.bytes,
-        peak.formula,
+        total.bytes,
+        total.formula,
         spread,
-        low_bytes=_peak(fit, shape, run, fit.low_logit_bytes, spread).bytes,
-        high_bytes=_peak(fit, shape, run, fit.high_logit_bytes, spread).bytes,
+        low_bytes=total.bytes + low_bytes,
+        high_bytes=total.bytes + high_bytes,
     )
 
 
@@ -88,49 +109,39 @@ class _Sum:
         return Formula(" + ".join(self.parts) or "0", tuple(self.terms))
 
     def add(self, term: Term) -> None:
-        assert isinstance(term.value, int)
-        self.bytes += term.value
+        self.bytes += _bytes(term)
         self.parts.append(f"{{{term.symbol}}}")
         self.terms.append(term)
 
 
-def _peak(
-    fit: ActivationFit, shape: StageShape, run: ProfileRun, logit_bytes: float, spread: Spread
-) -> _Sum:
-    total = _Sum()
-    forward = _forward(fit, shape, run, spread)
-    if shape.is_last and not run.pooling:
-        sampler = _sampler(fit, shape, run, logit_bytes, spread)
-        assert isinstance(sampler.value, int)
-        assert isinstance(forward.value, int)
-        total.bytes = max(sampler.value, forward.value)
-        total.parts.append("max({sampler_peak}, {forward_peak})")
-        total.terms += [sampler, forward]
-    else:
-        total.add(forward)
-    if fit.expert_workspace == "kept" and (kept := workspace(fit, shape, run)) is not None:
-        total.add(kept)
-    if not shape.alone:
-        total.add(_stage_buffers(fit, shape, run, spread))
-    if shape.encoder and run.multimodal:
-        total.add(_encoder_outputs(fit, shape, run, spread))
-    return total
+def _bytes(term: Term) -> int:
+    assert isinstance(term.value, int)
+    return term.value
 
 
-def _sampler(
-    fit: ActivationFit, shape: StageShape, run: ProfileRun, logit_bytes: float, spread: Spread
-) -> Term:
-    """Logits, their sorted copies and the hidden states that live meanwhile."""
-    wide = fit.wide_logit_bytes if run.element_bytes == 4 else 0.0
-    each = float(exact(logit_bytes) + exact(wide))
+def _sampler_bytes(
+    fit: ActivationFit, shape: StageShape, run: ProfileRun, logit_bytes: float
+) -> int:
     rows = min(run.max_num_seqs, run.max_num_batched_tokens)
-    vocabulary = padded_vocabulary(shape.vocab_size)
     hidden = run.max_num_batched_tokens * shape.hidden_size * run.element_bytes
-    size = floored(
-        exact(each) * rows * vocabulary
+    return floored(
+        _each_logit(fit, run, logit_bytes) * (rows * padded_vocabulary(shape.vocab_size))
         + exact(fit.sampler_hiddens) * hidden
         + fit.sampler_fixed_bytes
     )
+
+
+def _each_logit(fit: ActivationFit, run: ProfileRun, logit_bytes: float) -> Fraction:
+    wide = run.element_bytes == 4
+    return exact(logit_bytes) + exact(fit.wide_logit_bytes) if wide else exact(logit_bytes)
+
+
+def _sampler(fit: ActivationFit, shape: StageShape, run: ProfileRun, spread: Spread) -> Term:
+    """Logits, their sorted copies and the hidden states that live meanwhile."""
+    each = float(_each_logit(fit, run, fit.logit_bytes))
+    size = _sampler_bytes(fit, shape, run, fit.logit_bytes)
+    rows = min(run.max_num_seqs, run.max_num_batched_tokens)
+    vocabulary = padded_vocabulary(shape.vocab_size)
     model = Source("model", shape.model)
     rows_term = computed(
         "sampled_rows",
@@ -207,14 +218,13 @@ def _forward(fit: ActivationFit, shape: StageShape, run: ProfileRun, spread: Spr
     experts = None if fit.expert_workspace == "kept" else workspace(fit, shape, run)
     if experts is None:
         return _part("forward_peak", size, Formula(f"⌊{expression}⌋", tuple(terms)), spread)
-    assert isinstance(experts.value, int)
     beside = floored(hiddens * width * tokens * shape.hidden_size)
     expression = (
         f"max(⌊{expression}⌋, ⌊{{forward_hiddens}} × {{element_bytes}} × "
         "{max_num_batched_tokens} × {hidden_size}⌋ + {expert_workspace})"
     )
     terms.append(experts)
-    size = max(size, beside + experts.value)
+    size = max(size, beside + _bytes(experts))
     return _part("forward_peak", size, Formula(expression, tuple(terms)), spread)
 
 

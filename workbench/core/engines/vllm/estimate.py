@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import floor
 
 from workbench.spec.ledger import Evidence, Formula, Source, Term, Unit
@@ -64,6 +65,7 @@ def source_of(spread: Spread) -> Source:
     return Source("fit", f"vLLM {releases} · {logs}")
 
 
+@lru_cache(maxsize=1024)
 def exact(coefficient: float) -> Fraction:
     """The decimal that is shown for a coefficient, without binary rounding."""
     return Fraction(repr(coefficient))
