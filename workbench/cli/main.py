@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-VERBS = ("budget", "check", "presets", "schema")
+VERBS = ("accuracy", "budget", "check", "presets", "schema")
 
 BAD_INPUT = 2
 _DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
