@@ -30,6 +30,15 @@ settings.register_profile("default", deadline=None)
 settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
+# --- recorded cases of an engine -----------------------------------------------------------------
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take other recorded cases than those in tests/data; see tests/conformance."""
+    parser.addoption("--cases", help="file of planning cases for tests/conformance")
+    parser.addoption("--holds", help="file of holding cases for tests/conformance")
+
+
 # --- no network ---------------------------------------------------------------------------------
 
 _network_uses: list[str] = []
