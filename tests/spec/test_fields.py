@@ -10,6 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from tests.core.scenarios import random_scenario
+from workbench.library.compose import vllm_engine
 from workbench.spec.engine import Amount
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS, Field
@@ -19,6 +20,7 @@ from workbench.spec.scenario import Scenario
 from workbench.spec.units import GIB
 from workbench.spec.workload import PrefixGroup, QuantilePoint, QuantileTable
 
+VLLM = vllm_engine("0.33.0")
 QUANTILES = ("workload.p50", "workload.p95", "workload.p99", "workload.longest")
 EVERY = pytest.mark.parametrize("field", FIELDS.values(), ids=lambda field: field.id)
 
@@ -44,11 +46,15 @@ def uniform(seed: int) -> Scenario:
 def applying(field: Field) -> Iterator[Scenario]:
     for seed in range(20):
         scenario = random_scenario(Random(seed))
+        if not field.applies(scenario) and field.applies(scenario.with_(engine=VLLM)):
+            scenario = scenario.with_(engine=VLLM)
         # In a random table a quantile may leave no room for another value.
         if field.applies(scenario) and field.id not in QUANTILES:
             yield scenario
         if field.applies(uniform(seed)):
             yield uniform(seed)
+        elif field.applies(uniform(seed).with_(engine=VLLM)):
+            yield uniform(seed).with_(engine=VLLM)
 
 
 def samples(field: Field) -> list[Any]:
@@ -61,6 +67,8 @@ def samples(field: Field) -> list[Any]:
             Amount(share=0.07),
             Amount(share=high),
         ]
+    if field.id == "engine.gpu_memory_utilization":
+        return [0.5, 1 / 3, 0.07, 1.0]
     if field.kind == "share":
         return [0.0, 1 / 3, 0.07, 1.0]
     if field.id.startswith("workload.p") and field.id[10:].isdigit():
@@ -134,9 +142,9 @@ def test_an_empty_text_is_the_default_or_refused(field: Field) -> None:
         assert field.parse("  ") is None
         assert field.format(None) == ""
         for scenario in applying(field):
-            assert field.read(field.write(scenario, None)) is None or field.id == (
-                "workload.prefix_tokens"
-            )
+            # Without a prefix its tokens are those of the next group; plain has a block size.
+            own_default = ("workload.prefix_tokens", "engine.block_tokens")
+            assert field.read(field.write(scenario, None)) is None or field.id in own_default
     else:
         with pytest.raises(UserError) as refused:
             field.parse("")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import typer
 from pydantic import ValidationError
@@ -13,14 +13,15 @@ from workbench.cli.text import print_ledger
 from workbench.core.budget import budget
 from workbench.export.ledger_json import ledger_json
 from workbench.library import compose, plans
+from workbench.library.engines import Core
 from workbench.library.paths import shown
 from workbench.library.presets import Library
 from workbench.library.refusal import refusal
 from workbench.spec.base import MAX_NAME_CHARACTERS
-from workbench.spec.engine import PlainEngine
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS
 from workbench.spec.scenario import Scenario
+from workbench.spec.vllm import VllmEngine
 
 SIZINGS = ("mean", "p50", "p95", "p99", "max")
 
@@ -28,12 +29,20 @@ QUANTITY_OPTIONS = {
     "context": "workload.context",
     "concurrency": "workload.concurrency",
     "tensor_parallel_size": "deployment.tp",
+    "expert_parallel_size": "deployment.ep",
+    "decode_context_parallel_size": "deployment.dcp",
     "pipeline_parallel_size": "deployment.pp",
     "data_parallel_size": "deployment.dp",
     "replicas": "deployment.replicas",
     "block_size": "engine.block_tokens",
     "max_model_len": "engine.max_model_len",
     "max_num_seqs": "engine.max_num_seqs",
+    "max_num_batched_tokens": "engine.max_num_batched_tokens",
+    "gpu_memory_utilization": "engine.gpu_memory_utilization",
+    "kv_cache_memory_bytes": "engine.kv_cache_memory_bytes",
+    "num_gpu_blocks_override": "engine.num_gpu_blocks_override",
+    "speculative_tokens": "engine.speculative_tokens",
+    "cpu_offload": "engine.cpu_offload_bytes",
     "weights_bytes": "engine.weights_bytes",
     "runtime_bytes": "engine.runtime_bytes",
     "activation_reserve": "engine.activation_reserve",
@@ -54,18 +63,36 @@ def _option(*names: str, help: str) -> Any:
     return typer.Option(None, *names, help=help, show_default=False)
 
 
+def _switch(names: str, *, help: str) -> Any:
+    return typer.Option(None, names, help=help, show_default=False)
+
+
+SWITCHES = (
+    "enforce_eager",
+    "enable_prefix_caching",
+    "enable_chunked_prefill",
+    "async_scheduling",
+    "hybrid_kv_cache_manager",
+)
+"""Options that are on, off, or left to the engine."""
+
+
 def budget_verb(
     plan: Path | None = typer.Argument(None, metavar="[PLAN.kvw]", show_default=False),
     scenario: str | None = _option("--scenario", help="Name in the plan; else its baseline."),
     model: str | None = _option("--model", help="Preset id, alias or Hugging Face id."),
     gpu: str | None = _option("--gpu", help="Card or set of cards."),
-    engine: str | None = _option("--engine", help="Engine, with a release: plain@1."),
+    engine: str | None = _option("--engine", help="Engine, with a release: vllm@0.19.0."),
     context: str | None = _option("--context", help="Tokens a request holds at its end: 32k."),
     workload: str | None = _option("--workload", help="Workload preset instead of --context."),
     sizing: str | None = _option("--sizing", help="Length drawn: mean p50 p95 p99 max."),
     concurrency: str | None = _option("--concurrency", help="Target; else the most that fit."),
     tensor_parallel_size: str | None = _option("--tensor-parallel-size", "--tp", help="TP."),
     pipeline_parallel_size: str | None = _option("--pipeline-parallel-size", "--pp", help="PP."),
+    expert_parallel_size: str | None = _option("--expert-parallel-size", "--ep", help="EP."),
+    decode_context_parallel_size: str | None = _option(
+        "--decode-context-parallel-size", "--dcp", help="DCP."
+    ),
     data_parallel_size: str | None = _option("--data-parallel-size", "--dp", help="DP."),
     replicas: str | None = _option("--replicas", help="Independent copies."),
     kv_cache_dtype: str | None = _option("--kv-cache-dtype", help="KV format: bf16, fp8 …"),
@@ -73,6 +100,35 @@ def budget_verb(
     block_size: str | None = _option("--block-size", help="Tokens in a block."),
     max_model_len: str | None = _option("--max-model-len", help="Longest request accepted."),
     max_num_seqs: str | None = _option("--max-num-seqs", help="Most requests at once."),
+    max_num_batched_tokens: str | None = _option(
+        "--max-num-batched-tokens", help="Most tokens in one step."
+    ),
+    gpu_memory_utilization: str | None = _option(
+        "--gpu-memory-utilization", help="Share of the card: 0.9."
+    ),
+    kv_cache_memory_bytes: str | None = _option(
+        "--kv-cache-memory-bytes", help="KV pool of each GPU as given: 20GiB."
+    ),
+    num_gpu_blocks_override: str | None = _option(
+        "--num-gpu-blocks-override", help="Blocks of the pool, whatever is free."
+    ),
+    speculative_tokens: str | None = _option("--speculative-tokens", help="Tokens of a draft."),
+    cpu_offload: str | None = _option("--cpu-offload", help="Weights kept in host memory."),
+    enforce_eager: bool | None = _switch("--enforce-eager/--no-enforce-eager", help="No graphs."),
+    enable_prefix_caching: bool | None = _switch(
+        "--enable-prefix-caching/--no-enable-prefix-caching", help="Share equal prefixes."
+    ),
+    enable_chunked_prefill: bool | None = _switch(
+        "--enable-chunked-prefill/--no-enable-chunked-prefill", help="Prompts in chunks."
+    ),
+    async_scheduling: bool | None = _switch(
+        "--async-scheduling/--no-async-scheduling", help="Schedule a step ahead."
+    ),
+    hybrid_kv_cache_manager: bool | None = _switch(
+        "--hybrid-kv-cache-manager/--disable-hybrid-kv-cache-manager",
+        help="Groups of layers of their own.",
+    ),
+    vllm_core: str | None = _option("--vllm-core", help="V0 or V1, for 0.8 to 0.10."),
     weights_bytes: str | None = _option("--weights-bytes", help="Weights as given: 16GiB."),
     runtime_bytes: str | None = _option("--runtime-bytes", help="Runtime as given, per GPU."),
     activation_reserve: str | None = _option("--activation-reserve", help="6% or bytes."),
@@ -89,9 +145,11 @@ def budget_verb(
 ) -> int:
     """Print where the memory of every rank goes, and how many requests fit."""
     given = {name: value for name, value in locals().items() if isinstance(value, str)}
+    switches = {name: value for name, value in locals().items() if name in SWITCHES}
     library = open_library()
     question = _question(library, plan, given)
-    ledger = budget(_changed(library, question, given))
+    asked = _switched(_changed(library, question, given), switches)
+    ledger = budget(asked)
     if as_json:
         print_json(ledger_json(ledger))
     else:
@@ -123,8 +181,10 @@ def from_presets(library: Library, model: str, gpu: str) -> Scenario:
 
 def _changed(library: Library, scenario: Scenario, given: dict[str, str]) -> Scenario:
     """Apply the options, each by the field it sets."""
-    if "engine" in given:
-        scenario = scenario.with_(engine=_engine(given["engine"], scenario))
+    if "engine" in given or "vllm_core" in given:
+        scenario = _with_engine(scenario, given)
+    if given.get("max_model_len") in ("-1", "auto"):
+        scenario = _with_fitted_length(scenario, given.pop("max_model_len"))
     if "workload" in given:
         scenario = compose.with_workload(scenario, library.workload(given["workload"]))
     if "kv_cache_dtype" in given:
@@ -149,6 +209,8 @@ def _changed(library: Library, scenario: Scenario, given: dict[str, str]) -> Sce
 
 def _with_quantity(scenario: Scenario, name: str, field_id: str, text: str) -> Scenario:
     option, field = f"--{name.replace('_', '-')}", FIELDS[field_id]
+    if field_id.startswith(("engine.", "deployment.")) and not field.applies(scenario):
+        raise UserError("option_of_another_engine", option=option, engine=scenario.engine.kind)
     if field_id.startswith("model.") and not field.applies(scenario):
         raise UserError("field_does_not_apply", option=option, field=field_id)
     if field_id.startswith("workload.prefix_") and not field.applies(scenario):
@@ -161,11 +223,28 @@ def _with_quantity(scenario: Scenario, name: str, field_id: str, text: str) -> S
         raise UserError("option_value", option=option, reason=error) from None
 
 
-def _engine(text: str, scenario: Scenario) -> PlainEngine:
-    """Read "plain" or "plain@1"."""
-    kind, _, release = text.partition("@")
-    if kind != "plain":
-        raise UserError("engine_unknown", text=text, accepted="plain")
-    if release not in ("", "1"):
-        raise UserError("release_unknown", text=release, engine=kind, accepted="1")
-    return scenario.engine
+def _with_engine(scenario: Scenario, given: dict[str, str]) -> Scenario:
+    """Read "plain", "vllm" or "vllm@0.19.0"; --vllm-core tells V0 and V1 apart."""
+    kind, _, release = given.get("engine", scenario.engine.kind).partition("@")
+    core = given.get("vllm_core", "").lower() or None
+    if core not in (None, "v0", "v1"):
+        raise UserError("choice_unknown", text=core, option="--vllm-core", accepted="v0, v1")
+    if kind == scenario.engine.kind and not release:
+        release = scenario.engine.release
+    return compose.with_engine(scenario, kind, release, cast(Core | None, core))
+
+
+def _with_fitted_length(scenario: Scenario, text: str) -> Scenario:
+    """The longest length that fits: --max-model-len -1."""
+    if not isinstance(scenario.engine, VllmEngine):
+        raise UserError("quantity_unreadable", text=text, accepted="tokens")
+    return scenario.with_(engine=scenario.engine.with_(fit_max_model_len=True))
+
+
+def _switched(scenario: Scenario, switches: dict[str, bool | None]) -> Scenario:
+    """Turn the engine's flags on or off."""
+    asked = {name: value for name, value in switches.items() if value is not None}
+    if asked and not isinstance(scenario.engine, VllmEngine):
+        option = f"--{next(iter(asked)).replace('_', '-')}"
+        raise UserError("option_of_another_engine", option=option, engine=scenario.engine.kind)
+    return scenario.with_(engine=scenario.engine.with_(**asked)) if asked else scenario

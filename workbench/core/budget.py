@@ -25,6 +25,7 @@ from workbench.core.verdict import verdict_of
 from workbench.spec.ledger import (
     STACK_ORDER,
     AtRisk,
+    Band,
     Capacity,
     Echo,
     EngineLog,
@@ -36,7 +37,6 @@ from workbench.spec.ledger import (
     Number,
     Pool,
     RankLedger,
-    Refusal,
     Request,
     Source,
     SteadyState,
@@ -83,11 +83,11 @@ def ledger_of(scenario: Scenario) -> Ledger:
     rule = rule_of(scenario.engine)
     resolved = rule.resolve(scenario)
     question = _Question(scenario, rule, resolved, _stage_budgets(rule, scenario))
-    refusal = Refusal("unsupported") if rule.unsupported(scenario) else rule.refusal(scenario)
+    refusal = rule.refusal(scenario)
     pool, capacity, most = None, Capacity(None, None, None, None), None
-    demand = None
+    demand, band = None, None
     requests = 0
-    if refusal is None or refusal.category not in NO_PAGES:
+    if refusal is None or refusal.has_pages:
         demand = question.demand(scenario.workload.sizing)
         plan = question.pool()
         if refusal is None and plan is not None:
@@ -95,6 +95,7 @@ def ledger_of(scenario: Scenario) -> Ledger:
         most = question.most_requests(demand)
         requests = question.drawn_requests(demand, most)
         pool = question.described_pool(plan, demand)
+        band = question.band(demand)
         if refusal is None or refusal.category == "max_len_too_long":
             capacity = question.capacity(plan)
         else:
@@ -111,11 +112,8 @@ def ledger_of(scenario: Scenario) -> Ledger:
         capacity=capacity,
         findings=(),
         not_modelled=rule.not_modelled(scenario),
+        band=band,
     )
-
-
-NO_PAGES = ("unsupported",)
-"""Refusals without pages: what is known is shown, the pool is left out."""
 
 
 def _stage_budgets(rule: EngineRule, scenario: Scenario) -> tuple[StageBudget, ...]:
@@ -162,8 +160,8 @@ class _Question:
         return self.at_most(demand.requests_in(plan.usable_blocks))
 
     def at_most(self, requests: int) -> int:
-        """No more requests than a limit that a person has set lets run at once."""
-        limit = self.scenario.engine.max_num_seqs
+        """No more requests than the scheduler runs at once."""
+        limit = self.resolved.request_limit
         return requests if limit is None else min(requests, limit)
 
     def drawn_requests(self, demand: Demand, most: int) -> int:
@@ -178,6 +176,40 @@ class _Question:
         plan = self.pool()
         usable_blocks = 0 if plan is None else plan.usable_blocks
         return most or self.at_most(demand.requests_in(usable_blocks)) or 1
+
+    def band(self, demand: Demand) -> Band | None:
+        """What the answer becomes when every fitted figure lies at an end of its band."""
+        # The stage that decides is not always the one with the widest band: take the widest.
+        more_bytes = max(_width(stage, "high") for stage in self.stages)
+        less_bytes = max(_width(stage, "low") for stage in self.stages)
+        if not more_bytes and not less_bytes:
+            return None
+        low, high = self.pool(more_bytes), self.pool(-less_bytes)
+        if low is None or high is None:
+            return None
+        scenario = self.scenario
+        headroom_bytes = scenario.reserves.headroom.of(scenario.gpu.device_total_bytes)
+        copies = scenario.deployment.copies
+        most = [
+            0 if plan is None else copies * self.at_most(demand.requests_in(plan.usable_blocks))
+            for plan in (
+                self.pool(headroom_bytes + more_bytes),
+                self.pool(headroom_bytes - less_bytes),
+            )
+        ]
+        target = scenario.workload.concurrency or 1
+        good = [
+            plan.refusal is None and copies * demand.requests_in(plan.usable_blocks) >= target
+            for plan in (low, high)
+        ]
+        pool_bytes = min(stage.pool_bytes for stage in self.stages)
+        return Band(
+            pool_low_bytes=max(0, pool_bytes - more_bytes),
+            pool_high_bytes=pool_bytes + less_bytes,
+            most_requests_low=most[0],
+            most_requests_high=most[1],
+            straddles=good[0] != good[1],
+        )
 
     # Ranks
 
@@ -271,6 +303,21 @@ class _Question:
         return Capacity(engine_log, steady, at_risk, target)
 
 
+def _width(stage: StageBudget, end: str) -> int:
+    """How much more, or less, the entries of a rank take when each lies at an end of its band.
+
+    Entries with one end only are reserves, no measured figures, and do not count.
+    """
+    banded = [
+        entry
+        for entry in stage.fixed
+        if entry.in_budget and entry.low_bytes is not None and entry.high_bytes is not None
+    ]
+    if end == "high":
+        return sum((entry.high_bytes or 0) - entry.bytes for entry in banded)
+    return sum(entry.bytes - (entry.low_bytes or 0) for entry in banded)
+
+
 def _outside_budget(scenario: Scenario, stage: StageBudget) -> tuple[Entry, ...]:
     """The part of the card that the engine did not ask for, less what lives there."""
     total_bytes = scenario.gpu.device_total_bytes
@@ -333,11 +380,11 @@ def _rank(
     )
 
 
-def _whole_or_float(dividend: int, divisor: int) -> Number | None:
+def _whole_or_float(dividend: int, divisor: Number) -> Number | None:
     if not divisor:
         return None
     whole, rest = divmod(dividend, divisor)
-    return whole if rest == 0 else dividend / divisor
+    return int(whole) if rest == 0 else float(dividend / divisor)
 
 
 def _request(demand: Demand) -> Request:

@@ -9,6 +9,8 @@ _REFUSAL_BINDING = {
     "unsupported": "architecture",
     "bad_parallelism": "parallelism",
     "max_len_too_long": "max_model_len",
+    "cannot_fit_one_token": "kv",
+    "free_memory_below_request": "utilization",
 }
 
 
@@ -19,12 +21,26 @@ def verdict_of(
     worst = min(ranks, key=lambda rank: rank.left_bytes)
     shortfall = worst.over_bytes or None
     if refusal is not None:
+        if refusal.category == "no_memory":
+            return _no_memory(worst, shortfall, refusal)
         return Verdict(Status.REFUSES, _REFUSAL_BINDING[refusal.category], shortfall, refusal)
     if shortfall is not None:
         return Verdict(Status.DOES_NOT_FIT, _binding_entry(worst), shortfall)
     if worst.left_bytes < _tight_below_bytes(scenario):
         return Verdict(Status.TIGHT, "headroom")
     return Verdict(Status.FITS, "kv" if worst.kind_bytes(EntryKind.KV) else "weights")
+
+
+def _no_memory(worst: RankLedger, shortfall: int | None, refusal: Refusal) -> Verdict:
+    """Without room for a block the engine refuses; what exceeds the card dies while loading."""
+    fixed = {kind: worst.kind_bytes(kind) for kind in _FIXED}
+    binding = max(fixed, key=lambda kind: fixed[kind]).value
+    if fixed[EntryKind.WEIGHTS] > worst.total_bytes:
+        return Verdict(Status.DOES_NOT_FIT, binding, shortfall)
+    return Verdict(Status.REFUSES, binding, shortfall, refusal)
+
+
+_FIXED = (EntryKind.WEIGHTS, EntryKind.RUNTIME, EntryKind.ACTIVATIONS)
 
 
 def _tight_below_bytes(scenario: Scenario) -> int:
@@ -35,10 +51,7 @@ def _tight_below_bytes(scenario: Scenario) -> int:
 
 def _binding_entry(rank: RankLedger) -> str:
     """The entry that decides: what no change of the requests could cure comes first."""
-    fixed = {
-        kind: rank.kind_bytes(kind)
-        for kind in (EntryKind.WEIGHTS, EntryKind.RUNTIME, EntryKind.ACTIVATIONS)
-    }
+    fixed = {kind: rank.kind_bytes(kind) for kind in _FIXED}
     reserve = sum(e.bytes for e in rank.entries if e.label == "fragmentation_reserve")
     if sum(fixed.values()) + reserve > rank.budget_bytes:
         return max(fixed, key=lambda kind: fixed[kind]).value

@@ -87,6 +87,8 @@ Rate = Annotated[float, Field(ge=0.0, le=1e18), AfterValidator(_not_too_fine)]
 class Frozen(BaseModel):
     """A value: immutable, strict about types, finite, and without unknown keys."""
 
+    __slots__ = ("_hash",)
+
     model_config = ConfigDict(
         frozen=True,
         extra="forbid",
@@ -94,6 +96,15 @@ class Frozen(BaseModel):
         allow_inf_nan=False,
         protected_namespaces=(),
     )
+
+    def __hash__(self) -> int:
+        """Hash all fields, once: results are looked up by whole scenarios."""
+        try:
+            return self._hash  # type: ignore[attr-defined, no-any-return]
+        except AttributeError:
+            value = hash((type(self), *self.__dict__.values()))
+            object.__setattr__(self, "_hash", value)
+            return value
 
     def with_(self, **changes: Any) -> Self:
         """Return a validated copy with the given fields changed.

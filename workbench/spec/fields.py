@@ -122,6 +122,33 @@ def _nested(part: str, name: str) -> tuple[Read, Write]:
     return read, write
 
 
+def _block_tokens() -> tuple[Read, Write]:
+    """Read and write the block size; an engine that has to have one takes its own for None."""
+    read, write = _nested("engine", "block_tokens")
+
+    def write_or_untouched(scenario: Scenario, value: Any) -> Scenario:
+        return write(scenario, scenario.engine.untouched.block_tokens if value is None else value)
+
+    return read, write_or_untouched
+
+
+def _measured(name: str) -> tuple[Read, Write]:
+    """Read and write one figure that was read from a start-up log."""
+
+    def read(scenario: Scenario) -> Value | None:
+        return getattr(scenario.engine.measured, name)  # type: ignore[union-attr,no-any-return]
+
+    def write(scenario: Scenario, value: Any) -> Scenario:
+        measured = scenario.engine.measured.with_(**{name: value})  # type: ignore[union-attr]
+        return scenario.with_(engine=scenario.engine.with_(measured=measured))
+
+    return read, write
+
+
+def _is_vllm(scenario: Scenario) -> bool:
+    return scenario.engine.kind == "vllm"
+
+
 # Model shape
 
 
@@ -248,9 +275,13 @@ def _field(
     read, write = access
     part, _, name = field_id.partition(".")
     if part == "engine":
-        more["applies"] = _engine_has(name)
+        more.setdefault("applies", _engine_has(name))
+
+    applies = more.get("applies")
 
     def write_value(scenario: Scenario, value: Any) -> Scenario:
+        if part in ("engine", "deployment") and applies and not applies(scenario):
+            raise UserError("field_of_another_engine", field=field_id, engine=scenario.engine.kind)
         if value is None and not optional:
             raise UserError("field_needs_a_value", field=field_id, accepted=kind)
         return write(scenario, value)
@@ -304,11 +335,36 @@ FIELDS: Mapping[str, Field] = {
         ),
         _field("deployment.tp", "count", _nested("deployment", "tp"), 1, 32, log2=True),
         _field("deployment.pp", "count", _nested("deployment", "pp"), 1, 16, log2=True),
+        _field(
+            "deployment.ep",
+            "count",
+            _nested("deployment", "ep"),
+            1,
+            64,
+            log2=True,
+            applies=_is_vllm,
+        ),
+        _field(
+            "deployment.dcp",
+            "count",
+            _nested("deployment", "dcp"),
+            1,
+            16,
+            log2=True,
+            applies=_is_vllm,
+        ),
         _field("deployment.dp", "count", _nested("deployment", "dp"), 1, 64, log2=True),
         _field("deployment.replicas", "count", _nested("deployment", "replicas"), 1, 64, log2=True),
         _field(
-            "engine.block_tokens", "tokens", _nested("engine", "block_tokens"), 1, 256, log2=True
+            "engine.gpu_memory_utilization",
+            "share",
+            _nested("engine", "gpu_memory_utilization"),
+            0.5,
+            1,
+            step=0.01,
+            optional=True,
         ),
+        _field("engine.block_tokens", "tokens", _block_tokens(), 1, 256, log2=True, optional=True),
         _field(
             "engine.activation_reserve", "amount", _nested("engine", "activation_reserve"), 0, 0.3
         ),
@@ -355,6 +411,66 @@ FIELDS: Mapping[str, Field] = {
             4096,
             log2=True,
             optional=True,
+        ),
+        _field(
+            "engine.max_num_batched_tokens",
+            "tokens",
+            _nested("engine", "max_num_batched_tokens"),
+            512,
+            2**16,
+            log2=True,
+            step=512,
+            optional=True,
+        ),
+        _field(
+            "engine.kv_cache_memory_bytes",
+            "bytes",
+            _nested("engine", "kv_cache_memory_bytes"),
+            GIB,
+            512 * GIB,
+            step=GIB,
+            optional=True,
+        ),
+        _field(
+            "engine.num_gpu_blocks_override",
+            "count",
+            _nested("engine", "num_gpu_blocks_override"),
+            1,
+            2**20,
+            log2=True,
+            optional=True,
+        ),
+        _field(
+            "engine.speculative_tokens", "count", _nested("engine", "speculative_tokens"), 0, 16
+        ),
+        _field(
+            "engine.cpu_offload_bytes",
+            "bytes",
+            _nested("engine", "cpu_offload_bytes"),
+            0,
+            64 * GIB,
+            step=GIB,
+            optional=True,
+        ),
+        *(
+            _field(
+                f"engine.measured_{name}",
+                "bytes",
+                _measured(name),
+                0,
+                128 * GIB,
+                step=GIB // 8,
+                optional=True,
+                applies=_is_vllm,
+            )
+            for name in (
+                "weights_bytes",
+                "activation_bytes",
+                "non_torch_bytes",
+                "graphs_bytes",
+                "available_kv_bytes",
+                "used_before_start_bytes",
+            )
         ),
         _field(
             "workload.context",

@@ -237,6 +237,26 @@ class Refusal:
 
     category: str
     suggested_max_model_len: int | None = None
+    reason: str = ""
+    """A code of `spec.words.REFUSALS` that says more than the category."""
+    params: Params = dataclasses.field(default_factory=dict)
+    field: str | None = None
+    """Id of the field that would have to change."""
+    has_pages: bool = True
+    """Whether the pool can be drawn all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """What the bands of fitted and assumed entries leave open, on the deciding rank."""
+
+    pool_low_bytes: int
+    pool_high_bytes: int
+    most_requests_low: int
+    most_requests_high: int
+    """Requests of the drawn length in the whole scenario, at each end."""
+    straddles: bool
+    """Whether the verdict differs between the two ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +322,8 @@ class Ledger:
     capacity: Capacity
     findings: tuple[Finding, ...]
     not_modelled: tuple[str, ...]
+    band: Band | None = None
+    """None where every figure of the budget is exact or given."""
 
     @property
     def worst_rank(self) -> RankLedger:

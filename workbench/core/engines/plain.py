@@ -82,6 +82,8 @@ class PlainRule:
             max_num_seqs,
             values,
             tuple(flag for flag, default in unchanged.items() if default),
+            # No engine's scheduler: only a limit that a person has set holds.
+            request_limit=engine.max_num_seqs,
         )
 
     def stages(self, scenario: Scenario) -> tuple[Stage, ...]:
@@ -163,7 +165,9 @@ class PlainRule:
         return request_entries(scenario, pages, demand, requests)
 
     def refusal(self, scenario: Scenario) -> Refusal | None:
-        """An impossible layout, or a request longer than the longest allowed."""
+        """What it has no rule for, an impossible layout, or a request longer than allowed."""
+        if self.unsupported(scenario):
+            return Refusal("unsupported", has_pages=False)
         if parallelism_fault(scenario.model, scenario.deployment):
             return Refusal("bad_parallelism")
         longest = sized_tokens(scenario.workload.lengths, "max")

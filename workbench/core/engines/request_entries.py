@@ -33,9 +33,11 @@ class _Terms:
     ) -> None:
         self._scenario = scenario
         self._pages = pages
+        # One block table of equal layers: whole bytes a token.
+        self._token_bytes = int(pages.bytes_per_token)
         self._demand = demand
         self._requests = requests
-        self.tail_bytes = requests * demand.tail_tokens * pages.bytes_per_token
+        self.tail_bytes = requests * demand.tail_tokens * self._token_bytes
 
     def tail_entry(self) -> Entry:
         formula = self._tail_formula()
@@ -54,7 +56,7 @@ class _Terms:
         return self._entry(EntryKind.PREFIX, "prefix", size, formula)
 
     def kv_entry(self) -> Entry:
-        size = self._requests * self._demand.tokens * self._pages.bytes_per_token
+        size = self._requests * self._demand.tokens * self._token_bytes
         terms = (self._requests_term(), self._context_term(), self._per_token_term())
         formula = Formula("{requests} × {context_tokens} × {kv_bytes_per_token}", terms)
         return self._entry(EntryKind.KV, "kv", size, formula)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from workbench.core.load.demand import Demand
 from workbench.core.memory.shares import Stage
-from workbench.spec.ledger import Entry, Formula, Group, Refusal, Source
+from workbench.spec.ledger import Entry, Formula, Group, Number, Refusal, Source
 from workbench.spec.scenario import Scenario
 
 
@@ -21,6 +21,8 @@ class Resolved:
     max_num_seqs: int
     values: Mapping[str, object]
     defaulted: tuple[str, ...]
+    request_limit: int | None = None
+    """Requests that the scheduler runs at once at most; None leaves it to the pool."""
     origins: Mapping[str, Source] = field(default_factory=dict)
     """Where each defaulted value comes from, where that can be said more closely."""
 
@@ -29,7 +31,7 @@ class Resolved:
 class StagePages:
     """KV of one stage: bytes a token and a block take on each of its ranks."""
 
-    bytes_per_token: int
+    bytes_per_token: Number
     """What one more token adds once every window is full."""
     token_formula: Formula
     bytes_per_block: int
@@ -59,9 +61,6 @@ class EngineRule(Protocol):
 
     def rules_name(self, scenario: Scenario) -> str:
         """Name the rules that are used for the release asked for."""
-
-    def unsupported(self, scenario: Scenario) -> str | None:
-        """Name what there is no rule for, or None."""
 
     def resolve(self, scenario: Scenario) -> Resolved:
         """Fill in what the person left to the engine."""

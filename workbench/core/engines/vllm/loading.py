@@ -168,17 +168,24 @@ class _Sum:
         self.terms.append(term)
         self.summands.append(summand or f"{{{term.symbol}}}")
 
-    def tensors(self, tensors: Iterable[Tensor], mixer: Mixer | None = None) -> tuple[Loaded, ...]:
+    def tensors(
+        self, tensors: Iterable[Tensor], mixer: Mixer | None = None, part: str | None = None
+    ) -> tuple[Loaded, ...]:
         """The tensors of one layer as they are loaded; the runs of a hybrid repeat few layers."""
         question, listed = self.question, tuple(tensors)
         # Plain tuples: to hash the tensors themselves takes longer than to load them.
-        key = (mixer, *((t.name, t.shape, t.copies, t.shard, t.quantised, t.dtype) for t in listed))
+        key = (
+            part,
+            mixer,
+            *((t.name, t.shape, t.copies, t.shard, t.quantised, t.dtype) for t in listed),
+        )
         if key not in self.known:
             if question.model.architecture in _DENSE_AS_ONE_EXPERT:
                 listed = tuple(_as_expert(tensor) for tensor in listed)
-            self.known[key] = loaded_tensors(
-                listed, question.precision, question.layout, mixer, self.kernel
-            )
+            precision = question.precision
+            if part == "draft":
+                precision = precision.with_(weights=precision.weights.for_draft())
+            self.known[key] = loaded_tensors(listed, precision, question.layout, mixer, self.kernel)
         return self.known[key]
 
     def layers(
@@ -191,7 +198,7 @@ class _Sum:
         counts: dict[tuple[Loaded, ...], int] = {}
         for run in runs:
             own = (tensor for tensor in run.tensors if not (shared and tensor.shard == "vocab"))
-            layer = self.tensors(own, run.mixer)
+            layer = self.tensors(own, run.mixer, part)
             if layer:
                 counts[layer] = counts.get(layer, 0) + run.count
                 self.add(layer, part, run.count)
@@ -243,7 +250,7 @@ def _summed(question: _Question, kernel: Kernel | None, cpu_offload_bytes: int) 
         shared = part == "draft" and question.deployment.pp == 1
         # On one stage a draft module reads the target's embedding and head.
         own = (t for t in component.tensors if not (shared and t.shard == "vocab"))
-        loaded = total.tensors(own)
+        loaded = total.tensors(own, None, part)
         total.add(loaded, part)
         total.layers(component.layers, part, shared=shared)
         total.outside(f"{part}_bytes", loaded)
@@ -251,14 +258,15 @@ def _summed(question: _Question, kernel: Kernel | None, cpu_offload_bytes: int) 
     size = allocated_bytes(total.sizes)
     if size > asked:
         total.parts["rounding"] = size - asked
-        source = Source("allocator")
+        source = Source("engine_rule")
         total.show(Term("allocator_rounding", size - asked, "bytes", Evidence.COMPUTED, source))
     expression = " + ".join(total.summands) or "0"
     if cpu_offload_bytes:
         # Only layers move to the host: a larger flag leaves embedding, head and tables behind.
-        moved = min(cpu_offload_bytes, total.layers_bytes)
+        layers_bytes = total.layers_bytes + size - asked
+        moved = min(cpu_offload_bytes, layers_bytes)
         size, expression = size - moved, f"{expression} − {{moved_to_host}}"
-        total.terms.append(_moved_term(cpu_offload_bytes, total.layers_bytes, moved))
+        total.terms.append(_moved_term(cpu_offload_bytes, layers_bytes, moved))
     parts = tuple(Part(code, part) for code, part in total.parts.items() if part)
     return LoadedWeights(size, size, size, Formula(expression, tuple(total.terms)), parts)
 

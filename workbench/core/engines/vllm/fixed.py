@@ -1,0 +1,186 @@
+"""What a rank of vLLM spends whatever the requests: weights, runtime, activations, graphs.
+
+Charged to the budget are the weights, the growth outside torch, persistent buffers, the peak of
+the profile run and, where the release does so, an estimate of the CUDA graphs. Graphs that are
+not charged, and what was in use before the first snapshot, live outside it.
+Source: vLLM `v1/worker/gpu_worker.py:determine_available_memory` (0.10.2 to 0.33.0) and its
+older forms; which terms count is a switch of the release.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+from workbench.core.engines.vllm.activation import activation_peak
+from workbench.core.engines.vllm.defaults import Flags
+from workbench.core.engines.vllm.estimate import Estimate
+from workbench.core.engines.vllm.graphs import graphs
+from workbench.core.engines.vllm.loading import loaded_weights
+from workbench.core.engines.vllm.runtime import non_torch, persistent_buffers, used_before_start
+from workbench.core.engines.vllm.shape import ProfileRun, StageShape, stage_shape
+from workbench.core.memory.shares import Stage
+from workbench.spec.ledger import Entry, EntryKind, Evidence, Formula, Source, Term
+from workbench.spec.scenario import Scenario
+from workbench.spec.vllm import VllmEngine
+from workbench.spec.vllm_rules import VllmRules
+
+_ELEMENT_BYTES = {"fp32": 4, "float32": 4}
+
+
+def requested_bytes(total_bytes: int, flags: Flags, rules: VllmRules) -> int:
+    """Bytes that the engine asks for: total × utilisation, rounded as the release does.
+
+    The product is a float in the engine too (`v1/worker/utils.py:request_memory`).
+    """
+    share = total_bytes * flags.gpu_memory_utilization
+    return min(total_bytes, ceil(share) if rules.budget_rounding == "up" else int(share))
+
+
+def fixed_entries(
+    scenario: Scenario, engine: VllmEngine, flags: Flags, stage: Stage
+) -> tuple[Entry, ...]:
+    """Entries of a rank of a stage that do not depend on the requests."""
+    shape = stage_shape(scenario.model, stage)
+    run = profile_run(scenario, engine, flags)
+    entries = (
+        _weights(scenario, engine, stage),
+        _non_torch(scenario, engine),
+        _persistent(engine, shape, run),
+        _before_start(scenario, engine),
+        _activations(engine, shape, run),
+        _graphs(engine, flags, shape),
+    )
+    return tuple(entry for entry in entries if entry is not None)
+
+
+def profile_run(scenario: Scenario, engine: VllmEngine, flags: Flags) -> ProfileRun:
+    """The start that the engine measures its peak with."""
+    return ProfileRun(
+        max_num_batched_tokens=flags.max_num_batched_tokens,
+        max_num_seqs=flags.max_num_seqs,
+        tp=scenario.deployment.tp,
+        ep=scenario.deployment.ep,
+        element_bytes=_ELEMENT_BYTES.get(scenario.precision.activation_dtype, 2),
+        weight_format=scenario.precision.weights.id,
+        runner="v0" if engine.core == "v0" else flags.runner,
+    )
+
+
+def _weights(scenario: Scenario, engine: VllmEngine, stage: Stage) -> Entry | None:
+    measured = engine.measured.weights_bytes
+    if measured is not None:
+        return _measured(EntryKind.WEIGHTS, "weights", measured, engine, "weights_bytes")
+    if not scenario.model.has_weights:
+        return None
+    loaded = loaded_weights(
+        scenario.model,
+        scenario.precision,
+        scenario.deployment,
+        stage,
+        rules=engine.rules,
+        with_draft=engine.speculative_tokens > 0,
+        cpu_offload_bytes=engine.cpu_offload_bytes or 0,
+    )
+    certain = loaded.low_bytes == loaded.high_bytes
+    return Entry(
+        EntryKind.WEIGHTS,
+        "weights",
+        loaded.bytes,
+        Evidence.COMPUTED,
+        loaded.formula,
+        Source("model", scenario.model.id),
+        None if certain else loaded.low_bytes,
+        None if certain else loaded.high_bytes,
+    )
+
+
+def _non_torch(scenario: Scenario, engine: VllmEngine) -> Entry | None:
+    measured = engine.measured.non_torch_bytes
+    if measured is not None:
+        return _measured(EntryKind.RUNTIME, "non_torch", measured, engine, "non_torch_bytes")
+    found = non_torch(engine.fits, scenario.gpu, scenario.deployment)
+    return _estimated(EntryKind.RUNTIME, "non_torch", found)
+
+
+def _persistent(engine: VllmEngine, shape: StageShape | None, run: ProfileRun) -> Entry | None:
+    """Buffers that stay; a measured growth outside torch holds them already."""
+    if shape is None or engine.measured.non_torch_bytes is not None:
+        return None
+    found = persistent_buffers(engine.fits, shape, run)
+    return _estimated(EntryKind.RUNTIME, "persistent_buffers", found)
+
+
+def _before_start(scenario: Scenario, engine: VllmEngine) -> Entry | None:
+    """In use before the first snapshot: charged only by releases that count what others hold."""
+    charged = engine.rules.foreign_memory_charged
+    measured = engine.measured.used_before_start_bytes
+    if measured is not None:
+        return _measured(
+            EntryKind.RUNTIME,
+            "before_start",
+            measured,
+            engine,
+            "used_before_start_bytes",
+            in_budget=charged,
+        )
+    found = used_before_start(engine.fits, scenario.gpu, scenario.deployment)
+    return _estimated(EntryKind.RUNTIME, "before_start", found, in_budget=charged)
+
+
+def _activations(engine: VllmEngine, shape: StageShape | None, run: ProfileRun) -> Entry | None:
+    measured = engine.measured.activation_bytes
+    if measured is not None:
+        return _measured(EntryKind.ACTIVATIONS, "activations", measured, engine, "activation_bytes")
+    if shape is None:
+        return None
+    return _estimated(
+        EntryKind.ACTIVATIONS, "activations", activation_peak(engine.fits, shape, run)
+    )
+
+
+def _graphs(engine: VllmEngine, flags: Flags, shape: StageShape | None) -> Entry | None:
+    charged = engine.rules.graph_estimate == "charged"
+    measured = engine.measured.graphs_bytes
+    if measured is not None:
+        return _measured(
+            EntryKind.RUNTIME, "cuda_graphs", measured, engine, "graphs_bytes", in_budget=charged
+        )
+    if shape is None or flags.enforce_eager:
+        return None
+    found = graphs(engine.fits, shape, "estimated" if charged else "captured", eager=False)
+    return _estimated(EntryKind.RUNTIME, "cuda_graphs", found, in_budget=charged)
+
+
+def _estimated(
+    kind: EntryKind, label: str, found: Estimate | None, *, in_budget: bool = True
+) -> Entry | None:
+    if found is None or not (found.bytes or found.high_bytes):
+        return None
+    return Entry(
+        kind,
+        label,
+        found.bytes,
+        found.evidence,
+        found.formula,
+        found.source,
+        found.low_bytes,
+        found.high_bytes,
+        in_budget,
+    )
+
+
+def _measured(
+    kind: EntryKind,
+    label: str,
+    size: int,
+    engine: VllmEngine,
+    name: str,
+    *,
+    in_budget: bool = True,
+) -> Entry:
+    source = Source("log", engine.measured.source)
+    term = Term(
+        f"measured_{name}", size, "bytes", Evidence.MEASURED, source, f"engine.measured_{name}"
+    )
+    formula = Formula(f"{{{term.symbol}}}", (term,))
+    return Entry(kind, label, size, Evidence.MEASURED, formula, source, in_budget=in_budget)
