@@ -97,7 +97,8 @@ class WeightFormat(Storage):
     mixture: tuple[StoredAs, ...] | None = Field(default=None, max_length=50)
     """Tensors stored in another way; the first that matches counts."""
     quantised_beside_experts: bool | None = None
-    """False where in a model with experts those alone are quantised, as its publishers do."""
+    """False where in a model with experts those alone are quantised, its draft module not either,
+    as the publishers of such checkpoints do."""
     kernels: tuple[Kernel, ...] | None = Field(default=None, max_length=8)
     """Kernels that may load the matrices; the first is taken, the others make the band."""
     approximate: bool | None = None
@@ -109,6 +110,12 @@ class WeightFormat(Storage):
         """Return the format as checkpoints of a model with or without experts use it."""
         if self.quantised_beside_experts is False and has_experts:
             return self.with_(quantised_only=EXPERTS)
+        return self
+
+    def for_draft(self) -> WeightFormat:
+        """Return the format as it is used on a model's draft module (MTP)."""
+        if self.quantised_beside_experts is False:
+            return self.with_(quantised_only=())
         return self
 
     def storage_of(
