@@ -223,7 +223,7 @@ def gguf_formats(gguf: Json) -> list[WeightFormat]:
         common = {
             "id": "gguf-" + name.lower().replace("_", "-"),
             "name": f"GGUF {name}",
-            "aliases": (name, f"gguf {name}"),
+            "aliases": (name,),
             "other_bits": 32,
             "left_alone": ("*norm*", "*.bias", *_ROUTER),
             "quantised_also": EMBEDDINGS,

@@ -142,8 +142,12 @@ def test_names_that_engines_and_logs_use(name: str) -> None:
 def test_every_preset_of_a_format_is_readable_and_no_name_means_two() -> None:
     listed = LIBRARY.listed("formats/weights")
     assert all(item.problem is None for item in listed)
-    names = [name.casefold() for item in listed for name in {item.id, item.name, *item.aliases}]
-    assert len({name for name in names if names.count(name) > 1}) == 0
+    names = [
+        name
+        for item in listed
+        for name in {text.casefold() for text in (item.id, item.name, *item.aliases)}
+    ]
+    assert {name for name in names if names.count(name) > 1} == set()
 
 
 def test_a_tensor_of_one_dimension_is_one_row() -> None:
