@@ -235,15 +235,18 @@ def _groups(prepared: Prepared, scope: str) -> list[Json]:
     groups = []
     for group in prepared.groups:
         indices = list(group.layer_indices)
+        page_bytes = group.page_bytes
         if scope == "first_stage":
             first, last = prepared.inputs.stages[0]
             indices = [index for index in indices if first <= index < last]
+            if group.per_layer_pages:
+                page_bytes = group.bytes_in(first, last)
         groups.append(
             {
                 "block_tokens": group.block_tokens,
                 "layer_indices": indices,
                 "layers": len(indices),
-                "page_bytes": group.page_bytes,
+                "page_bytes": page_bytes,
                 "per_layer_pages": group.per_layer_pages,
             }
         )

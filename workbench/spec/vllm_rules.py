@@ -70,6 +70,9 @@ class VllmRules(Frozen):
     """YaRN multiplies the original positions by its factor; else the config's own count."""
     batch_tiers: tuple[BatchTier, ...] = Field(min_length=1, max_length=10)
     default_block_tokens: BatchSize = 16
+    default_block: Literal["fixed", "first_backend", "all_backends"]
+    """Whose kernels are asked before the default block is taken (§3.6): nobody's, those of the
+    first attention layer (not on hybrids), or those of every backend."""
     prefix_caching: bool
     """Prefix caching by default, for models without recurrent layers."""
     prefix_caching_hybrid: bool

@@ -142,11 +142,18 @@ class Unsupported(Exception):
         self.reason = reason
 
 
-def default_block_tokens(kernels: tuple[KernelBlocks, ...], preferred: int) -> int:
-    """Return the block size without a flag (§3.6): `preferred` if every backend takes it.
+def default_block_tokens(inputs: PlanInputs) -> int:
+    """Return the block size without a flag (§3.6), before a hybrid raises it.
 
-    Else the smallest least common multiple that they all take; `Unsupported` if there is none.
+    The default if the backends that are asked take it, else the smallest least common multiple
+    that they all take; `Unsupported` if there is none.
     """
+    rules = inputs.rules
+    preferred, kernels = rules.default_block_tokens, inputs.kernels
+    if rules.default_block == "fixed":
+        return preferred
+    if rules.default_block == "first_backend":
+        kernels = () if inputs.has_states else kernels[:1]
     if all(kernel.accepts(preferred) for kernel in kernels):
         return preferred
     common = (lcm(*sizes) for sizes in product(*(kernel.sizes for kernel in kernels)))

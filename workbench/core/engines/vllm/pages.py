@@ -57,7 +57,7 @@ class Pages:
 def pages_of(inputs: PlanInputs) -> Pages:
     """Return block size and pages; `Unsupported` where the release has no rule for a layer."""
     rules = inputs.rules
-    block = inputs.block_tokens or default_block_tokens(inputs.kernels, rules.default_block_tokens)
+    block = inputs.block_tokens or default_block_tokens(inputs)
     state_page = 0
     if inputs.has_states:
         if not rules.state_layers and rules.core == "v1":

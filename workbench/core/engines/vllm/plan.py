@@ -13,6 +13,7 @@ from math import gcd, lcm
 
 import numpy as np
 
+from workbench.core.engines.vllm.alike import label
 from workbench.core.engines.vllm.groups import Group, groups_of, layers_of
 from workbench.core.engines.vllm.inputs import PlanInputs, PlanRefusal, Unsupported
 from workbench.core.engines.vllm.needs import BlockNeed, Counts, block_need
@@ -115,6 +116,11 @@ def _prepared(inputs: PlanInputs) -> Prepared:
     stages: list[tuple[Group, ...]]
     if rules.grouping_scope == "stage":
         stages = [groups_of(layers_of(pages.runs, *stage), inputs) for stage in inputs.stages]
+        # The engine compares the groups of all stages with those of the first, in order.
+        for other in stages[1:]:
+            for one, two in zip(stages[0], other, strict=False):
+                if label(one.page) != label(two.page):
+                    raise Unsupported("pipeline stages with different groups")
     else:
         last = max(last for _, last in inputs.stages)
         stages = [groups_of(layers_of(pages.runs, 0, last), inputs)] * len(inputs.stages)
@@ -309,6 +315,12 @@ def request_blocks_array(prepared: Prepared, tokens: Counts) -> Counts:
     for need, count in prepared.needs:
         total += count * need.blocks_of(tokens)
     return total
+
+
+def state_block_limit(prepared: Prepared, num_blocks: int) -> int | None:
+    """Most `max_num_seqs` that a model with recurrent layers starts with (§12), else None."""
+    states = any(group.page.kind == "state" for group in prepared.groups)
+    return num_blocks if states else None
 
 
 def usable_blocks(prepared: Prepared, num_blocks: int, watermark: float | None = None) -> int:
