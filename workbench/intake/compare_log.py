@@ -6,7 +6,7 @@ the pool that the log printed: the arithmetic of blocks and tokens alone (`…_f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,8 +24,10 @@ UNFITTED_ERAS: Final = frozenset({"0.20+"})
 """Releases for which too few logs exist to fit an activation model (vllm.md appendix B)."""
 _AGREEMENT: Final = 1e-3
 """Readings that differ by less than this share are one: what is left open does not matter."""
-_NOT_A_REFUSAL: Final = frozenset({"unsupported"})
-"""The engine may well start: it is our rules that end here."""
+_SHORT_TOKENS: Final = 4096
+"""A length of whole blocks, whatever their size."""
+_NO_RULE: Final = "unsupported"
+"""Category where our rules end, not the engine's: no refusal that could be foreseen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Comparison:
 def compare(question: Question, predict: Predict) -> Comparison:
     """Compare a record with what is predicted for it."""
     record = question.record
-    predictions = tuple(predict(reading) for reading in question.readings)
+    predictions = _possible(predict(reading) for reading in question.readings)
     pairs = (*_parts(question, predictions), *_from_pool(question, predict))
     ends = tuple(_end_to_end(question, predict))
     unfitted = question.era in UNFITTED_ERAS
@@ -50,9 +52,15 @@ def compare(question: Question, predict: Predict) -> Comparison:
     return Comparison(
         pairs=pairs if unfitted else pairs + ends,
         extrapolated=ends if unfitted else (),
-        end_to_end=_start(record, predictions) if whole else None,
+        end_to_end=_start(record, predictions) if whole and _length_stated(record) else None,
         from_pool=_pool_start(question, predict),
     )
+
+
+def _possible(predictions: Iterable[Prediction]) -> tuple[Prediction, ...]:
+    """The predictions of releases that can plan the model at all: it ran on one of them."""
+    found = tuple(predictions)
+    return tuple(p for p in found if p.refusal != _NO_RULE) or found
 
 
 def _is_whole(question: Question) -> bool:
@@ -204,18 +212,31 @@ def _from_pool(question: Question, predict: Predict) -> Iterator[Pair]:
     if not any(record.printed(printed_as) for _, printed_as in fields):
         return
     steps = (0.0, -pool.half_unit, pool.half_unit)
-    reached = [[predict(_with_pool(s, pool, step)) for step in steps] for s in question.readings]
+    scenarios = [_of_any_length(question, scenario) for scenario in question.readings]
+    reached = [[predict(_with_pool(s, pool, step)) for step in steps] for s in scenarios]
+    reached = [reading for reading in reached if reading[0].refusal != _NO_RULE]
     for field, printed_as in fields:
         if printed_as == "max_concurrency_x" and not _length_stated(record):
             continue
         readings = [[_count(field, p) for p in reading] for reading in reached]
         middles = [reading[0] for reading in readings if reading[0] is not None]
-        if len(middles) < len(readings) or not middles or not _agree(middles):
+        if not middles or len(middles) < len(readings) or not _agree(middles):
             continue
         # The reading in the middle first, then all that is within reach of the others.
         chosen = readings[len(readings) // 2]
         rest = [value for reading in readings for value in reading]
         yield from _pair(record, field, printed_as, [*chosen, *rest])
+
+
+def _of_any_length(question: Question, scenario: Scenario) -> Scenario:
+    """The same start with a length that is accepted, where it is not stated and changes nothing.
+
+    The longest request by default may be more than the pool holds: whoever started it has set
+    another. Tokens of a pool of equal layers do not depend on it.
+    """
+    if question.attention != "uniform" or _length_stated(question.record):
+        return scenario
+    return scenario.with_(engine=scenario.engine.with_(max_model_len=_SHORT_TOKENS))
 
 
 def _length_stated(record: LogRecord) -> bool:
@@ -244,7 +265,7 @@ def _with_pool(scenario: Scenario, pool: Printed, step_gib: float = 0.0) -> Scen
 
 def _start(record: LogRecord, predictions: tuple[Prediction, ...]) -> Start | None:
     """Whether the start was refused; None where the readings do not agree on it."""
-    if any(prediction.refusal in _NOT_A_REFUSAL for prediction in predictions):
+    if any(prediction.refusal == _NO_RULE for prediction in predictions):
         return None
     foreseen = {prediction.refusal is not None for prediction in predictions}
     if len(foreseen) != 1:
@@ -257,5 +278,8 @@ def _pool_start(question: Question, predict: Predict) -> Start | None:
     pool = record.printed("kv_available_gib")
     if pool is None or not question.draft_known:
         return None
+    # Without a pool every length is refused; else an unstated one may have been set to fit.
+    if pool.value > 0 and not _length_stated(record):
+        return None
     readings = (_with_pool(scenario, pool) for scenario in question.readings)
-    return _start(record, tuple(predict(reading) for reading in readings))
+    return _start(record, _possible(predict(reading) for reading in readings))
