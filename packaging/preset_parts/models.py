@@ -28,6 +28,8 @@ SHIPPED = {
     "experts FP4 (e2m1, block-32 scales), other linears FP8 block-128": "deepseek-v4-fp4",
 }
 """Weight format of a published checkpoint, by the facts' words for it."""
+SHIPPED_BESIDE_FACTS = {"moonshotai/Kimi-K3": "mxfp4"}
+"""Read in the published configuration: MXFP4 experts; the facts leave it open."""
 _COUNTING = (
     "norms_per_layer norm_bias embed_norm mlp_gated mlp_bias moe_gated shared_gate lm_head_bias "
     "position_embeddings router_bias router_extra expert_bias latent_norm extra_per_layer "
@@ -78,7 +80,9 @@ def model(fact: Json) -> ModelSpec:
         rotary=rope.tables(fact),
         tied_embeddings=fact["tie_word_embeddings"],
         checkpoint_dtype=DTYPES[fact["dtype"]],
-        shipped_format=None if shipped is None else SHIPPED[shipped],
+        shipped_format=SHIPPED_BESIDE_FACTS.get(fact["id"])
+        if shipped is None
+        else SHIPPED[shipped],
         layers=layer_runs(fact),
         tensors=tuple(_outside(fact)),
         moe=experts.shape_of(fact["moe"]) if fact.get("moe") else None,

@@ -20,6 +20,7 @@ NO_ROTARY = {
     "nemotron_h": "no positions",
     "granitemoehybrid": "no positions",
     "kimi_linear": "no positions",
+    "kimi_k3": "no positions",
 }
 """Model types without a rotary table."""
 
@@ -31,6 +32,7 @@ PARTIAL = {
     "glm4_moe": 0.5,
     "minimax_text_01": 0.5,
     "minimax_m2": 0.5,
+    "minimax_m3": 0.5,
     "qwen3_next": 0.25,
     "bailing_moe": 0.5,
     "mimo_v2_flash": 0.334,
@@ -48,8 +50,15 @@ LONG_ROPE = {
 """Original positions of the long-rope models: the length an engine takes by itself."""
 DYNAMIC = {"internlm2_5-7b-chat": 2.0, "internlm2_5-20b-chat": 2.5, "internlm3-8b-instruct": 6.0}
 GEMMA3_LINEAR = ("google/gemma-3-4b-it", "google/gemma-3-12b-it", "google/gemma-3-27b-it")
-LOCAL_AND_GLOBAL = ("gemma3", "gemma3_text", "gemma3n", "gemma4", "gemma4_unified")
+LOCAL_AND_GLOBAL = (
+    *("gemma3", "gemma3_text", "gemma3n", "gemma4", "gemma4_unified"),
+    *("olmo3", "mimo_v2_flash", "step3p5", "step3p7"),
+)
 """Sliding and full layers of these rotate at frequencies of their own."""
+HALF_WHERE_FULL = ("step3p5", "step3p7")
+"""Full layers rotate half a head, sliding ones the whole."""
+CONFIRMED = ("qwen3_next", "minimax_m2", "minimax_m3", "mimo_v2_flash", "kimi_k3")
+"""What stands above for these was read in a published configuration."""
 
 
 def _name(fact: Json) -> str:
@@ -95,9 +104,11 @@ def tables(fact: Json) -> tuple[RotaryTable, ...] | None:
         full = stretched.factor
     heads = _heads(fact)
     if kind in LOCAL_AND_GLOBAL:
-        wide = heads.get("full") or heads["swa"]
+        local, wide = _rotated(fact, heads["swa"]), _rotated(fact, heads.get("full", heads["swa"]))
+        if kind in HALF_WHERE_FULL:
+            wide //= 2
         return (
-            RotaryTable(positions=rows, width=heads["swa"], used_by="sliding"),
+            RotaryTable(positions=rows, width=local, used_by="sliding"),
             RotaryTable(positions=int(rows * full), width=wide, used_by="full"),
         )
     (head,) = set(heads.values())
@@ -114,6 +125,7 @@ def tables(fact: Json) -> tuple[RotaryTable, ...] | None:
 
 def _rotated(fact: Json, head: int) -> int:
     given = fact.get("rope_scaling") or {}
+    # Gemma-4 rotates a quarter of its full heads, in a table of the whole head.
     share = given.get("partial_rotary_factor") or PARTIAL.get(fact["model_type"], 1.0)
     if fact["id"] == "microsoft/Phi-4-mini-instruct":
         share = 0.75
@@ -141,12 +153,14 @@ def uncertain(fact: Json) -> list[str]:
     unconfirmed = fact["id"] in LONG_ROPE or _name(fact) in DYNAMIC
     if unconfirmed:
         notes.append("rope_scaling: from the published configuration, not in the facts")
-    if (
-        (kind in PARTIAL and kind != "qwen3_next") or fact["id"].endswith("Phi-4-mini-instruct")
-    ) and "partial_rotary_factor" not in given:
+    if kind in CONFIRMED:
+        return notes
+    if (kind in PARTIAL or fact["id"].endswith("Phi-4-mini-instruct")) and (
+        "partial_rotary_factor" not in given
+    ):
         notes.append("rotary width: share of the head from the published configuration")
-    if kind.startswith("gemma4"):
-        notes.append("rotary width of full layers: the whole head, of which a quarter rotates")
+    if kind in HALF_WHERE_FULL or kind == "olmo3":
+        notes.append("rotary tables: two, as engines build them; not in the facts")
     if kind in NO_ROTARY:
         notes.append(f"no rotary table ({NO_ROTARY[kind]}): from the published configuration")
     return notes
