@@ -180,7 +180,8 @@ def weight_formats(quant_facts: Json) -> list[WeightFormat]:
     if unknown:
         raise SystemExit(f"weight formats without a rule or a fact: {', '.join(unknown)}")
     found = [_format(fact) for fact in facts.values()]
-    of_matrices = INT8_WEIGHT_ONLY | {"sources": _sources(facts["int8_wo"])}
+    base = facts["int8_wo"]
+    of_matrices = INT8_WEIGHT_ONLY | {"sources": _sources(base), "checked": base["verified"]}
     found.append(WeightFormat(**of_matrices))
     return found + gguf_formats(quant_facts["gguf"])
 
