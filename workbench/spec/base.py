@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
+from functools import lru_cache
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
@@ -129,6 +130,7 @@ def canonical_json(value: BaseModel, *, known_only: bool = False) -> str:
     )
 
 
+@lru_cache(maxsize=1024)
 def fingerprint(value: BaseModel) -> str:
     """Return the first 16 hex digits of the SHA-256 of the value's canonical JSON.
 

@@ -246,12 +246,10 @@ class ModelSpec(Frozen):
     @property
     def uniform_attention(self) -> FullAttention | None:
         """The attention of a model whose layers all keep the same full cache, else None."""
-        mixers = {run.mixer for run in self.layers}
-        if len(mixers) == 1:
-            mixer = next(iter(mixers))
-            if isinstance(mixer, FullAttention):
-                return mixer
-        return None
+        mixer = self.layers[0].mixer
+        if not isinstance(mixer, FullAttention):
+            return None
+        return mixer if all(run.mixer == mixer for run in self.layers) else None
 
     def with_layer_count(self, count: int) -> ModelSpec:
         """Return the model with `count` layers; only for a model of one run of layers."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from workbench.spec.deployment import Deployment
 from workbench.spec.model import LayerRun, ModelSpec
@@ -29,6 +30,7 @@ def kv_heads_on_rank(kv_heads: int, tp: int) -> int:
     return max(1, -(-kv_heads // tp))
 
 
+@lru_cache(maxsize=512)
 def parallelism_fault(model: ModelSpec, deployment: Deployment) -> str | None:
     """Name the field that makes the layout impossible, or None.
 
@@ -51,6 +53,7 @@ def parallelism_fault(model: ModelSpec, deployment: Deployment) -> str | None:
     return None
 
 
+@lru_cache(maxsize=64)
 def stages_of(model: ModelSpec, deployment: Deployment) -> tuple[Stage, ...]:
     """Cut the layers into pipeline stages; what does not divide goes to the first stages."""
     whole, rest = divmod(model.layer_count, deployment.pp)
@@ -58,6 +61,7 @@ def stages_of(model: ModelSpec, deployment: Deployment) -> tuple[Stage, ...]:
     return _stages(model, deployment, sizes)
 
 
+@lru_cache(maxsize=64)
 def vllm_stages(model: ModelSpec, deployment: Deployment) -> tuple[Stage, ...]:
     """Cut the layers into pipeline stages as vLLM does (`vllm_partition`)."""
     return _stages(model, deployment, vllm_partition(model.layer_count, deployment.pp))

@@ -9,7 +9,9 @@ older forms; which terms count is a switch of the release.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import ceil
+from typing import NamedTuple
 
 from workbench.core.engines.vllm.activation import activation_peak
 from workbench.core.engines.vllm.defaults import Flags
@@ -19,12 +21,26 @@ from workbench.core.engines.vllm.loading import loaded_weights
 from workbench.core.engines.vllm.runtime import non_torch, persistent_buffers, used_before_start
 from workbench.core.engines.vllm.shape import ProfileRun, StageShape, stage_shape
 from workbench.core.memory.shares import Stage
+from workbench.spec.deployment import Deployment
+from workbench.spec.formats import Precision
+from workbench.spec.gpu import GpuSpec
 from workbench.spec.ledger import Entry, EntryKind, Evidence, Formula, Source, Term
+from workbench.spec.model import ModelSpec
 from workbench.spec.scenario import Scenario
 from workbench.spec.vllm import VllmEngine
 from workbench.spec.vllm_rules import VllmRules
 
 _ELEMENT_BYTES = {"fp32": 4, "float32": 4}
+
+
+class Start(NamedTuple):
+    """One start of the engine: the parts of a scenario that its fixed entries depend on."""
+
+    model: ModelSpec
+    precision: Precision
+    deployment: Deployment
+    gpu: GpuSpec
+    engine: VllmEngine
 
 
 def requested_bytes(total_bytes: int, flags: Flags, rules: VllmRules) -> int:
@@ -36,46 +52,54 @@ def requested_bytes(total_bytes: int, flags: Flags, rules: VllmRules) -> int:
     return min(total_bytes, ceil(share) if rules.budget_rounding == "up" else int(share))
 
 
-def fixed_entries(
-    scenario: Scenario, engine: VllmEngine, flags: Flags, stage: Stage
-) -> tuple[Entry, ...]:
+def fixed_entries(scenario: Scenario, flags: Flags, stage: Stage) -> tuple[Entry, ...]:
     """Entries of a rank of a stage that do not depend on the requests."""
-    shape = stage_shape(scenario.model, stage)
-    run = profile_run(scenario, engine, flags)
+    engine = scenario.engine
+    assert isinstance(engine, VllmEngine)
+    start = Start(scenario.model, scenario.precision, scenario.deployment, scenario.gpu, engine)
+    return _fixed_entries(start, flags, stage)
+
+
+@lru_cache(maxsize=512)
+def _fixed_entries(start: Start, flags: Flags, stage: Stage) -> tuple[Entry, ...]:
+    engine = start.engine
+    shape = stage_shape(start.model, stage)
+    run = profile_run(start, flags)
     entries = (
-        _weights(scenario, engine, stage),
-        _non_torch(scenario, engine),
+        _weights(start, stage),
+        _non_torch(start),
         _persistent(engine, shape, run),
-        _before_start(scenario, engine),
+        _before_start(start),
         _activations(engine, shape, run),
         _graphs(engine, flags, shape),
     )
     return tuple(entry for entry in entries if entry is not None)
 
 
-def profile_run(scenario: Scenario, engine: VllmEngine, flags: Flags) -> ProfileRun:
+def profile_run(start: Start, flags: Flags) -> ProfileRun:
     """The start that the engine measures its peak with."""
     return ProfileRun(
         max_num_batched_tokens=flags.max_num_batched_tokens,
         max_num_seqs=flags.max_num_seqs,
-        tp=scenario.deployment.tp,
-        ep=scenario.deployment.ep,
-        element_bytes=_ELEMENT_BYTES.get(scenario.precision.activation_dtype, 2),
-        weight_format=scenario.precision.weights.id,
-        runner="v0" if engine.core == "v0" else flags.runner,
+        tp=start.deployment.tp,
+        ep=start.deployment.ep,
+        element_bytes=_ELEMENT_BYTES.get(start.precision.activation_dtype, 2),
+        weight_format=start.precision.weights.id,
+        runner="v0" if start.engine.core == "v0" else flags.runner,
     )
 
 
-def _weights(scenario: Scenario, engine: VllmEngine, stage: Stage) -> Entry | None:
+def _weights(start: Start, stage: Stage) -> Entry | None:
+    engine = start.engine
     measured = engine.measured.weights_bytes
     if measured is not None:
         return _measured(EntryKind.WEIGHTS, "weights", measured, engine, "weights_bytes")
-    if not scenario.model.has_weights:
+    if not start.model.has_weights:
         return None
     loaded = loaded_weights(
-        scenario.model,
-        scenario.precision,
-        scenario.deployment,
+        start.model,
+        start.precision,
+        start.deployment,
         stage,
         rules=engine.rules,
         with_draft=engine.speculative_tokens > 0,
@@ -88,17 +112,18 @@ def _weights(scenario: Scenario, engine: VllmEngine, stage: Stage) -> Entry | No
         loaded.bytes,
         Evidence.COMPUTED,
         loaded.formula,
-        Source("model", scenario.model.id),
+        Source("model", start.model.id),
         None if certain else loaded.low_bytes,
         None if certain else loaded.high_bytes,
     )
 
 
-def _non_torch(scenario: Scenario, engine: VllmEngine) -> Entry | None:
+def _non_torch(start: Start) -> Entry | None:
+    engine = start.engine
     measured = engine.measured.non_torch_bytes
     if measured is not None:
         return _measured(EntryKind.RUNTIME, "non_torch", measured, engine, "non_torch_bytes")
-    found = non_torch(engine.fits, scenario.gpu, scenario.deployment)
+    found = non_torch(engine.fits, start.gpu, start.deployment)
     return _estimated(EntryKind.RUNTIME, "non_torch", found)
 
 
@@ -110,8 +135,9 @@ def _persistent(engine: VllmEngine, shape: StageShape | None, run: ProfileRun) -
     return _estimated(EntryKind.RUNTIME, "persistent_buffers", found)
 
 
-def _before_start(scenario: Scenario, engine: VllmEngine) -> Entry | None:
+def _before_start(start: Start) -> Entry | None:
     """In use before the first snapshot: charged only by releases that count what others hold."""
+    engine = start.engine
     charged = engine.rules.foreign_memory_charged
     measured = engine.measured.used_before_start_bytes
     if measured is not None:
@@ -123,7 +149,7 @@ def _before_start(scenario: Scenario, engine: VllmEngine) -> Entry | None:
             "used_before_start_bytes",
             in_budget=charged,
         )
-    found = used_before_start(engine.fits, scenario.gpu, scenario.deployment)
+    found = used_before_start(engine.fits, start.gpu, start.deployment)
     return _estimated(EntryKind.RUNTIME, "before_start", found, in_budget=charged)
 
 

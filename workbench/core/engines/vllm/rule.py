@@ -70,7 +70,7 @@ class VllmRule:
     def stage_budget(self, scenario: Scenario, stage: Stage) -> tuple[int, tuple[Entry, ...]]:
         """What the engine asks for; a pool of a given size makes its own budget."""
         engine, flags = _engine(scenario), flags_of(scenario)
-        fixed = fixed_entries(scenario, engine, flags, stage)
+        fixed = fixed_entries(scenario, flags, stage)
         given = _given_pool_bytes(engine)
         if given is not None:
             return given + sum(entry.bytes for entry in fixed if entry.in_budget), fixed
@@ -150,9 +150,7 @@ class VllmRule:
         missing = []
         if not scenario.model.has_weights and engine.measured.weights_bytes is None:
             missing.append("weights")
-        labels = {
-            entry.label for entry in fixed_entries(scenario, engine, flags, self._first(scenario))
-        }
+        labels = {entry.label for entry in fixed_entries(scenario, flags, self._first(scenario))}
         if "activations" not in labels:
             missing.append("activations")
         if "cuda_graphs" not in labels and not flags.enforce_eager:
@@ -254,7 +252,7 @@ def _gate(scenario: Scenario, engine: VllmEngine, flags: Flags) -> Refusal | Non
     stage = vllm_stages(scenario.model, _possible(scenario))[0]
     used = sum(
         entry.bytes
-        for entry in fixed_entries(scenario, engine, flags, stage)
+        for entry in fixed_entries(scenario, flags, stage)
         if entry.label == "before_start"
     )
     if total - used >= requested:
