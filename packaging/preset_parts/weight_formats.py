@@ -16,7 +16,11 @@ Json = dict[str, Any]
 EMBEDDINGS = ("*embed_tokens*", "lm_head")
 VISION = "vision.*"
 _ROUTER = ("mlp.gate", "mlp.gate.*")
-_LINEAR = {"left_alone": ("lm_head", "*embed_tokens*", "*norm*", "*.bias", *_ROUTER, VISION)}
+_GATES = "*.in_proj_ba"
+"""Gates of a gated delta rule, too narrow for blocks: Qwen3.5-27B-FP8 leaves them alone."""
+_LINEAR = {
+    "left_alone": ("lm_head", "*embed_tokens*", "*norm*", "*.bias", *_ROUTER, _GATES, VISION)
+}
 _TILES = {"tile_rows": 128, "tile_columns": 128}
 _NF4_TABLES = 16 * 4 + 256 * 4 + 4
 """Two code tables and an offset in 32 bits that bitsandbytes keeps with each matrix."""

@@ -41,6 +41,19 @@ def test_bytes_of_published_checkpoints(checkpoint: dict[str, Any]) -> None:
     assert found == checkpoint["bytes"]
 
 
+def test_what_qwen_quantises_to_fp8() -> None:
+    """Qwen3.5-27B-FP8 holds 24,699,207,680 elements in 8 bits, its draft module included."""
+    model, stored = LIBRARY.model("qwen3.5-27b").value, LIBRARY.weight_format("fp8-block128").value
+    assert model.draft is not None
+    found = sum(
+        run.count * tensor.elements
+        for run in (*model.layers, *model.draft.layers)
+        for tensor in run.tensors
+        if stored.storage_of(tensor.name, tensor.quantised) is not None
+    )
+    assert found == 24_699_207_680
+
+
 @pytest.mark.parametrize(
     ("weights", "bits"),
     [
