@@ -69,7 +69,10 @@ def test_cores() -> None:
         ("RedHatAI/Llama-3.3-70B-Instruct-FP8-dynamic", "Llama-3.3-70B-Instruct", "fp8_channel"),
         ("neuralmagic/Meta-Llama-3-8B-Instruct-FP8", "Meta-Llama-3-8B-Instruct", "fp8_tensor"),
         ("Qwen/Qwen3-8B-FP8", "Qwen3-8B", "fp8_block128"),
-        ("Salyut1/GLM-4.7-NVFP4", "GLM-4.7", "nvfp4"),
+        # Makers of NVFP4 checkpoints leave different layers in 8 or 16 bits.
+        ("Salyut1/GLM-4.7-NVFP4", "GLM-4.7", None),
+        ("Qwen3-8B-FP8", "Qwen3-8B", None),
+        ("meta-llama/Meta-Llama-3.1-405B-Instruct-FP8", "Meta-Llama-3.1-405B-Instruct", None),
         ("unsloth/qwen2.5-7b-bnb-4bit", "qwen2.5-7b", "bnb_nf4"),
         ("Qwen3.6-27B AutoRound INT4", "Qwen3.6-27B", None),
         ("DeepSeek-R1-Distill-Qwen-32B Q4_K_M GGUF", "DeepSeek-R1-Distill-Qwen-32B", None),

@@ -84,6 +84,15 @@ def test_aliases_identify_models_cards_and_formats() -> None:
     assert fault_of(aliases, model="open") == "model_not_certain"
 
 
+def test_another_model_of_the_same_shapes_accepts_the_length_it_was_started_with() -> None:
+    flags = {"gpu_memory_utilization": 0.9, "max_model_len": 262_144}
+    for match, longest in (("same_shapes", 262_144), ("same_model", 131_072)):
+        entry = {"facts_id": "meta-llama/Llama-3.1-8B", "match": match, "quant": "bf16"}
+        found = resolve(record(flags=flags), Shelf(), names(records={"one": entry}))
+        assert isinstance(found, Question)
+        assert found.readings[0].model.max_position_tokens == longest
+
+
 def test_a_weight_format_that_nobody_is_sure_of_leaves_weights_open() -> None:
     sure = {"facts_id": "meta-llama/Llama-3.1-8B", "quant": None}
     found = resolve(record(), Shelf(), names(records={"one": sure}))

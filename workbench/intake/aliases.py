@@ -25,6 +25,8 @@ class Identity:
     facts_id: str | None = None
     weight_format: str | None = None
     overrides: tuple[tuple[str, int], ...] = ()
+    same_shapes: bool = False
+    """Another model with the same decoder: its own longest length is not known."""
     weights_usable: bool = True
     """False where the model's weights are more than those of the shapes named."""
 
@@ -50,6 +52,7 @@ class Aliases:
             facts_id=_text(merged.get("facts_id")),
             weight_format=_text(merged.get("quant")),
             overrides=_sizes(merged.get("overrides")),
+            same_shapes=merged.get("match") == "same_shapes",
             weights_usable=not (isinstance(note, str) and "weights not usable" in note),
         )
 

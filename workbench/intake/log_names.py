@@ -58,6 +58,8 @@ _WORD_TO_FORMAT: Final = (
     ({"fp16"}, "bf16"),
     ({"half"}, "bf16"),
 )
+_MIXED_OWN: Final = {("meta-llama", "fp8_tensor")}
+"""Organisations whose own checkpoints of a format leave layers alone that others quantise."""
 _BLOCKWISE_FP8_ORGS: Final = frozenset({"qwen", "deepseek-ai"})
 """Organisations whose own FP8 checkpoints have a scale for each block of 128 × 128."""
 _KV_FORMATS: Final = {
@@ -151,7 +153,11 @@ def format_of(text: str | None) -> str | None:
 
 
 def format_in_name(name: str) -> tuple[bool, str | None]:
-    """Return whether a model's name speaks of a quantisation, and which weight format it is."""
+    """Return whether a model's name speaks of a quantisation, and which weight format it is.
+
+    The format is certain only where the organisation that made the checkpoint is named, and never
+    for NVFP4: each maker leaves other layers in 8 or 16 bits.
+    """
     last = name.rpartition("/")[2].strip()
     bare = bare_model_name(name)
     if bare == last:
@@ -161,6 +167,8 @@ def format_in_name(name: str) -> tuple[bool, str | None]:
     organisation = name.partition("/")[0].lower() if "/" in name else ""
     if found == "fp8_tensor" and organisation in _BLOCKWISE_FP8_ORGS:
         found = "fp8_block128"
+    if not organisation or found == "nvfp4" or (organisation, found) in _MIXED_OWN:
+        return True, None
     return True, found
 
 

@@ -104,10 +104,10 @@ def resolve(record: LogRecord, catalogue: Catalogue, aliases: Aliases | None) ->
     if record.engine.lower() != "vllm":
         return Fault("engine_not_modelled", record.engine)
     identity = None if aliases is None else aliases.identity(record)
-    model = _model(record, catalogue, identity)
-    if isinstance(model, Fault):
-        return model
     try:
+        model = _model(record, catalogue, identity)
+        if isinstance(model, Fault):
+            return model
         return _question(record, catalogue, aliases, identity, model)
     except Unreadable as unreadable:
         return Fault("unreadable", unreadable.where)
@@ -206,7 +206,7 @@ def _model(record: LogRecord, catalogue: Catalogue, identity: Identity | None) -
         model = catalogue.model(identity.facts_id)
         if model is None:
             return Fault("model_not_in_library", identity.facts_id)
-        return _with_overrides(model, identity)
+        return _with_overrides(model, identity, _longest(record))
     name = record.model
     if name is None:
         return Fault("model_not_stated")
@@ -230,10 +230,15 @@ def _answers_to(model: ModelSpec, name: str) -> bool:
     return name.casefold() in {text.casefold() for text in names if text}
 
 
-def _with_overrides(model: ModelSpec, identity: Identity) -> ModelSpec:
+def _with_overrides(model: ModelSpec, identity: Identity, longest: int | None) -> ModelSpec:
+    """Return a model of the same shapes with the sizes that are its own."""
     sizes = dict(identity.overrides)
     if set(sizes) - _OVERRIDES:
         raise Unreadable("overrides")
+    if identity.same_shapes and longest is not None:
+        # What was asked for is at least accepted by the model that really ran.
+        least = max(longest, model.max_position_tokens or 0)
+        sizes.setdefault("max_position_embeddings", least)
     if "max_position_embeddings" in sizes:
         model = model.with_(max_position_tokens=sizes["max_position_embeddings"])
     if "vocab_size" not in sizes:
@@ -330,7 +335,7 @@ def _stated_format(record: LogRecord, model: ModelSpec) -> str | None:
     quantised, in_name = format_in_name(record.model or "")
     stated = format_of(record.weight_format)
     if quantised:
-        return in_name if in_name is not None else stated
+        return in_name
     if record.weight_format is not None:
         # "fp8" of a checkpoint that is published so means the way it is published.
         return (
