@@ -125,7 +125,7 @@ class StateTypes:
     """A flag names the state's type, so the model's own is not asked."""
 
 
-def model_layers(
+def kv_layers(
     model: ModelSpec,
     types: StateTypes,
     *,
@@ -146,7 +146,7 @@ def model_layers(
 
 
 def layer_positions(model: ModelSpec, types: StateTypes) -> tuple[int, ...]:
-    """Return, for each decoder layer and one more, the entry of `model_layers` it begins at.
+    """Return, for each decoder layer and one more, the entry of `kv_layers` it begins at.
 
     A pipeline stage that holds layers [a, b) holds the entries [positions[a], positions[b]).
     """
@@ -156,6 +156,22 @@ def layer_positions(model: ModelSpec, types: StateTypes) -> tuple[int, ...]:
         for _ in range(run.count):
             positions.append(positions[-1] + size)
     return tuple(positions)
+
+
+def stage_entries(
+    model: ModelSpec,
+    types: StateTypes,
+    stages: Iterable[tuple[int, int]],
+    *,
+    draft: bool = False,
+) -> tuple[tuple[int, int], ...]:
+    """Turn [first, last) decoder layers of each stage into entries; a draft is on the last."""
+    positions = layer_positions(model, types)
+    ranges = [(positions[first], positions[last]) for first, last in stages]
+    if draft and model.draft is not None:
+        more = sum(count for _, count in _entries(model.draft.layers, types))
+        ranges[-1] = (ranges[-1][0], ranges[-1][1] + more)
+    return tuple(ranges)
 
 
 def _entries(runs: Iterable[LayerRun], types: StateTypes) -> Iterator[KvRun]:
@@ -171,13 +187,13 @@ def _entries(runs: Iterable[LayerRun], types: StateTypes) -> Iterator[KvRun]:
 def _parts(mixer: Mixer, types: StateTypes) -> tuple[KvRun, ...]:
     """Return the entries of one layer."""
     match mixer:
-        case FullAttention() if mixer.indexer is None:
+        case FullAttention():
             return ((_heads("full", mixer), 1),)
-        case SlidingAttention() if mixer.indexer is None:
+        case SlidingAttention():
             return ((_heads("sliding", mixer, mixer.window_tokens), 1),)
-        case ChunkedAttention() if mixer.indexer is None:
+        case ChunkedAttention():
             return ((_heads("chunked", mixer, mixer.chunk_tokens), 1),)
-        case CrossAttention() if mixer.indexer is None:
+        case CrossAttention():
             return ((_heads("cross", mixer), 1),)
         case LatentAttention():
             row = (LatentKv(mixer.kv_lora_rank, mixer.qk_rope_head_dim), 1)
@@ -191,12 +207,7 @@ def _parts(mixer: Mixer, types: StateTypes) -> tuple[KvRun, ...]:
         case SharedCache() | NoMixer():
             return ((NoKv(), 1),)
         case _:
-            raise UnknownLayer(_name_of(mixer))
-
-
-def _name_of(mixer: Mixer) -> str:
-    indexed = getattr(mixer, "indexer", None) is not None and mixer.kind != "compressed"
-    return f"{mixer.kind} with an indexer" if indexed else mixer.kind
+            raise UnknownLayer(mixer.kind)
 
 
 def _heads(
@@ -204,6 +215,10 @@ def _heads(
     mixer: FullAttention | SlidingAttention | ChunkedAttention | CrossAttention,
     reach_tokens: int = 0,
 ) -> AttentionKv:
+    if mixer.indexer is not None:
+        raise UnknownLayer(f"{kind} with an indexer")
+    if mixer.values_are_keys:
+        raise UnknownLayer(f"{kind} with one vector for key and value")
     return AttentionKv(kind, mixer.kv_heads, mixer.head_dim, mixer.value_dim, reach_tokens)
 
 
