@@ -11,8 +11,8 @@ from workbench.core.engines.vllm.layers import (
     StateKv,
     StateTypes,
     UnknownLayer,
-    kv_layers,
     layer_positions,
+    model_layers,
     stage_entries,
 )
 from workbench.spec.layers import (
@@ -57,7 +57,7 @@ def _model(*runs: tuple[Mixer, int], draft: tuple[Mixer, int] | None = None) -> 
 def test_kinds_one_by_one():
     shared = SharedCache(heads=32, kv_heads=8, head_dim=128, source_layer=0)
     model = _model((FULL, 2), (SLIDING, 1), (shared, 3), (NoMixer(), 1), (LATENT, 1))
-    assert kv_layers(model, StateTypes()) == (
+    assert model_layers(model, StateTypes()) == (
         (AttentionKv("full", 8, 128, 128), 2),
         (AttentionKv("sliding", 8, 64, 32, 512), 1),
         (NoKv(), 4),
@@ -66,14 +66,14 @@ def test_kinds_one_by_one():
 
 
 def test_a_state_keeps_its_groups_apart():
-    ((state, count),) = kv_layers(_model((MAMBA2, 3)), StateTypes(2, 2))
+    ((state, count),) = model_layers(_model((MAMBA2, 3)), StateTypes(2, 2))
     assert count == 3
     assert state == StateKv("mamba2", 3, 8192, 8, 256, (128, 64, 128), 2, 4, 1)
 
 
 def test_a_flag_decides_over_the_models_state_type_except_for_kda():
     forced = StateTypes(2, 2, forced=True)
-    ((state, _),) = kv_layers(_model((MAMBA2, 1)), forced)
+    ((state, _),) = model_layers(_model((MAMBA2, 1)), forced)
     assert isinstance(state, StateKv)
     assert state.state_element_bytes == 2
     kda = RecurrentState(
@@ -84,7 +84,7 @@ def test_a_flag_decides_over_the_models_state_type_except_for_kda():
         ),
         conv_kernel=4,
     )
-    ((state, _),) = kv_layers(_model((kda, 1)), forced)
+    ((state, _),) = model_layers(_model((kda, 1)), forced)
     assert state == StateKv("kda", 3, 12_288, 0, 0, (32, 128, 128), 2, 4)
 
 
@@ -95,7 +95,7 @@ def test_layers_of_two_parts_are_entries_in_a_row():
     model = _model((both, 2), (indexed, 1), (again, 1))
     kinds = [
         type(layer).__name__
-        for layer, count in kv_layers(model, StateTypes())
+        for layer, count in model_layers(model, StateTypes())
         for _ in range(count)
     ]
     assert kinds == ["StateKv", "AttentionKv"] * 2 + ["LatentKv", "IndexKv", "LatentKv"]
@@ -105,24 +105,24 @@ def test_layers_of_two_parts_are_entries_in_a_row():
 
 def test_draft_layers_come_last_and_only_when_asked():
     model = _model((SLIDING, 2), draft=(FULL, 1))
-    assert kv_layers(model, StateTypes()) == ((AttentionKv("sliding", 8, 64, 32, 512), 2),)
+    assert model_layers(model, StateTypes()) == ((AttentionKv("sliding", 8, 64, 32, 512), 2),)
     assert stage_entries(model, StateTypes(), ((0, 1), (1, 2)), draft=True) == ((0, 1), (1, 3))
-    assert kv_layers(model, StateTypes(), draft=True)[-1] == (
+    assert model_layers(model, StateTypes(), draft=True)[-1] == (
         AttentionKv("full", 8, 128, 128),
         1,
     )
 
 
 def test_edges_are_left_unquantised_on_models_without_states():
-    marked = kv_layers(_model((FULL, 6)), StateTypes(), edge_layers_left=2)
+    marked = model_layers(_model((FULL, 6)), StateTypes(), edge_layers_left=2)
     assert [(count, getattr(layer, "quantised", None)) for layer, count in marked] == [
         (2, False),
         (2, True),
         (2, False),
     ]
-    few = kv_layers(_model((FULL, 3)), StateTypes(), edge_layers_left=2)
+    few = model_layers(_model((FULL, 3)), StateTypes(), edge_layers_left=2)
     assert [count for _, count in few] == [3]
-    hybrid = kv_layers(_model((FULL, 6), (MAMBA2, 1)), StateTypes(), edge_layers_left=2)
+    hybrid = model_layers(_model((FULL, 6), (MAMBA2, 1)), StateTypes(), edge_layers_left=2)
     assert len(hybrid) == 2
 
 
@@ -146,5 +146,5 @@ def test_edges_are_left_unquantised_on_models_without_states():
 )
 def test_a_layer_without_a_rule_is_refused_by_name(mixer: Mixer, name: str):
     with pytest.raises(UnknownLayer) as refused:
-        kv_layers(_model((FULL, 1), (mixer, 1)), StateTypes())
+        model_layers(_model((FULL, 1), (mixer, 1)), StateTypes())
     assert refused.value.kind == name

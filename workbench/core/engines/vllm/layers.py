@@ -125,7 +125,7 @@ class StateTypes:
     """A flag names the state's type, so the model's own is not asked."""
 
 
-def kv_layers(
+def model_layers(
     model: ModelSpec,
     types: StateTypes,
     *,
@@ -146,7 +146,7 @@ def kv_layers(
 
 
 def layer_positions(model: ModelSpec, types: StateTypes) -> tuple[int, ...]:
-    """Return, for each decoder layer and one more, the entry of `kv_layers` it begins at.
+    """Return, for each decoder layer and one more, the entry of `model_layers` it begins at.
 
     A pipeline stage that holds layers [a, b) holds the entries [positions[a], positions[b]).
     """
