@@ -22,8 +22,7 @@ from tests.core.vllm.plans import (
     sliding,
 )
 from workbench.core.engines.vllm.inputs import KernelBlocks, default_partition
-from workbench.core.engines.vllm.kernels import backend_blocks
-from workbench.core.engines.vllm.layers import AttentionKv, IndexKv, NoKv
+from workbench.core.engines.vllm.layers import AttentionKv, NoKv
 from workbench.core.engines.vllm.pages import state_shapes, token_bytes
 from workbench.library.engines import vllm_rules
 
@@ -145,31 +144,6 @@ def test_a_packed_latent_format_leaves_states_to_be_padded():
     assert {group.page_bytes for group in made.groups} == {made.block_tokens * 656}
     old = inputs(layers, "0.19.1", kv=kv_format("fp8_ds_mla"))
     assert refused(old, 1 << 34).category == "unsupported"
-
-
-@pytest.mark.parametrize(
-    ("release", "capability", "layers", "flag", "block"),
-    [
-        ("0.33.0", "9.0", ((DEEPSEEK_ROW, 61),), None, 16),
-        ("0.11.2", "9.0", ((DEEPSEEK_ROW, 61),), None, 64),
-        ("0.11.2", "9.0", ((DEEPSEEK_ROW, 61),), 32, 64),
-        ("0.11.2", "9.0", ((DEEPSEEK_ROW, 61),), 128, 128),
-        ("0.11.2", "10.0", ((DEEPSEEK_ROW, 61),), 64, 128),
-        ("0.8.5", "9.0", ((DEEPSEEK_ROW, 61),), None, 64),
-        ("0.8.5", "8.0", ((DEEPSEEK_ROW, 61),), None, 16),
-        ("0.33.0", "10.0", ((DEEPSEEK_ROW, 61),), None, 32),
-        ("0.33.0", "12.0", ((DEEPSEEK_ROW, 61),), None, 16),
-        ("0.33.0", "9.0", ((DEEPSEEK_ROW, 1), (IndexKv(128), 1)), None, 64),
-        ("0.11.2", "9.0", ((DEEPSEEK_ROW, 1), (IndexKv(128), 1)), None, 64),
-        ("0.33.0", "10.0", LLAMA_8B, None, 16),
-        ("0.33.0", "", LLAMA_8B, None, 16),
-    ],
-)
-def test_blocks_of_the_backend(release, capability, layers, flag, block):
-    kv = kv_format("auto")
-    found = backend_blocks(vllm_rules(release), layers, kv, capability, flag)
-    given = inputs(layers, release, kernels=found.kernels, block_tokens=found.block_tokens)
-    assert prepared(given).block_tokens == block
 
 
 # Groups
