@@ -223,7 +223,8 @@ def _aligned_to_states(inputs: PlanInputs, block: int) -> tuple[int, int]:
         raised = common * -(-raised // common)
     else:
         step = (128 if smallest == 128 else 64) if latent else 16
-        if rule == "fixed_or_chunk" and inputs.caches_prefixes:
+        chunks = rule == "fixed_or_chunk" or inputs.every_state_cached
+        if chunks and inputs.caches_prefixes:
             chunk = lcm(inputs.rules.state_chunk_tokens, step)
             tokens = -(-state_page // each)
             raised = chunk * -(-tokens // chunk)

@@ -326,5 +326,9 @@ def state_block_limit(prepared: Prepared, num_blocks: int) -> int | None:
 def usable_blocks(prepared: Prepared, num_blocks: int, watermark: float | None = None) -> int:
     """Blocks that requests can hold: without the withheld one and those kept free (§7)."""
     share = prepared.inputs.rules.watermark if watermark is None else watermark
-    withheld = 0 if prepared.inputs.rules.core == "v0" else 1
-    return max(0, num_blocks - withheld - int(share * num_blocks))
+    return max(0, num_blocks - withheld_blocks(prepared) - int(share * num_blocks))
+
+
+def withheld_blocks(prepared: Prepared) -> int:
+    """Blocks that V1's pool keeps as a place for nothing (§7)."""
+    return 0 if prepared.inputs.rules.core == "v0" else 1
