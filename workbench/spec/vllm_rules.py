@@ -114,8 +114,8 @@ class VllmRules(Frozen):
     grouping_scope: Literal["stage", "model"]
     dealing: Literal["runs", "strided"]
     """How the layers of a kind are dealt to its groups."""
-    group_order: Literal["layers", "label"]
-    """Groups in the order of their first layers, or sorted by the engine's label of their kind."""
+    group_order: Literal["layers", "type"]
+    """Groups in the order of their first layers, or sorted by the engine's name of their type."""
     equality: Literal["page", "description"]
     """Layers are alike when kind, block and page agree, or only in their whole description."""
     one_and_a_half_rule: bool

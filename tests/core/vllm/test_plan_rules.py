@@ -173,6 +173,13 @@ def test_0_10_deals_runs_and_puts_full_layers_first():
     assert [group.layer_indices for group in groups] == [(5, 6), (0, 1), (2, 3), (4,)]
 
 
+def test_0_10_sorts_groups_by_type_and_window():
+    layers = ((full(8, 64), 2), (sliding(8, 64, 1024), 2), (sliding(8, 64, 512), 2))
+    layers = (*layers, (chunked(8, 64, 4096), 2))
+    groups = prepared(inputs(layers, "0.10.2", hybrid_manager=True)).groups
+    assert [group.page.reach_tokens for group in groups] == [4096, 0, 512, 1024]
+
+
 def test_0_10_refuses_stages_of_different_groups():
     given = inputs(GPT_OSS_20B, "0.10.2", stages=default_partition(24, 5))
     assert refused(given, *[1 << 34] * 5).category == "unsupported"

@@ -3,29 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import Final
 
 from workbench.core.engines.vllm.inputs import Unsupported
-from workbench.core.engines.vllm.layers import AttentionKv
+from workbench.core.engines.vllm.layers import AttentionKv, LatentKv
 from workbench.core.engines.vllm.pages import Page
 from workbench.spec.vllm_rules import VllmRules
 
+_TYPE_NAMES: Final = {
+    "chunked": "ChunkedLocalAttentionSpec",
+    "cross": "CrossAttentionSpec",
+    "full": "FullAttentionSpec",
+    "latent": "FullAttentionSpec",
+    "index": "FullAttentionSpec",
+    "state": "MambaSpec",
+    "sliding": "SlidingWindowSpec",
+}
 
-def label(page: Page) -> str:
-    """Name the kind of a page as releases up to 0.10 did; they group and sort by it."""
-    tail = f"{page.block_tokens}_{page.page_bytes}"
-    if page.is_full:
-        return f"full_attention_{tail}"
-    if page.kind == "sliding":
-        return f"sliding_window_{page.reach_tokens}_{tail}"
-    if page.kind == "chunked":
-        return f"local_attention_{page.reach_tokens}_{tail}"
-    return f"{ {'state': 'mamba'}.get(page.kind, 'cross_attention') }_{tail}"
+
+def type_order(page: Page) -> tuple[object, ...]:
+    """Return what releases up to 0.10 sort groups by: the type's name, then its fields."""
+    heads, dim = 1, 0
+    match page.layer:
+        case AttentionKv():
+            heads, dim = page.layer.kv_heads, page.layer.k_dim
+        case LatentKv():
+            dim = page.layer.latent + page.layer.rope
+    return (_TYPE_NAMES[page.kind], page.block_tokens, heads, dim, page.reach_tokens)
 
 
 def alike(page: Page, rules: VllmRules) -> object:
     """Return what two layers must share to be one description."""
     if rules.equality == "page":
-        return label(page)
+        kind = "full" if page.is_full else page.kind
+        reach = 0 if page.is_full else page.reach_tokens
+        return (kind, page.block_tokens, page.page_bytes, reach)
     if page.kind == "full" and isinstance(page.layer, AttentionKv):
         layer = page.layer
         heads = (layer.kv_heads, layer.k_dim, layer.v_dim, layer.quantised)

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from workbench.core.engines.vllm.alike import alike, label, same_type, uniform
+from workbench.core.engines.vllm.alike import alike, same_type, type_order, uniform
 from workbench.core.engines.vllm.inputs import PlanInputs, Unsupported
 from workbench.core.engines.vllm.needs import BlockNeed, block_need
 from workbench.core.engines.vllm.packing import packed_groups
@@ -229,6 +229,6 @@ def _dealt(buckets: list[tuple[Page, list[int]]], inputs: PlanInputs) -> tuple[G
                 else indices[part * size : (part + 1) * size]
             )
             groups.append(_group([(page, dealt)], inputs))
-    if rules.group_order == "label":
-        groups.sort(key=lambda group: label(group.page))
+    if rules.group_order == "type":
+        groups.sort(key=lambda group: type_order(group.page))
     return tuple(groups)

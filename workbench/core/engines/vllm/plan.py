@@ -13,7 +13,7 @@ from math import gcd, lcm
 
 import numpy as np
 
-from workbench.core.engines.vllm.alike import label
+from workbench.core.engines.vllm.alike import alike
 from workbench.core.engines.vllm.groups import Group, groups_of, layers_of
 from workbench.core.engines.vllm.inputs import PlanInputs, PlanRefusal, Unsupported
 from workbench.core.engines.vllm.needs import BlockNeed, Counts, block_need
@@ -119,7 +119,7 @@ def _prepared(inputs: PlanInputs) -> Prepared:
         # The engine compares the groups of all stages with those of the first, in order.
         for other in stages[1:]:
             for one, two in zip(stages[0], other, strict=False):
-                if label(one.page) != label(two.page):
+                if alike(one.page, rules) != alike(two.page, rules):
                     raise Unsupported("pipeline stages with different groups")
     else:
         last = max(last for _, last in inputs.stages)
