@@ -8,9 +8,10 @@ from typing import Final
 
 from workbench.core.accuracy import Pair, Refusals, Start, Summary, by_field, refusals_of
 from workbench.intake.aliases import Aliases
+from workbench.intake.catalogue import Catalogue
 from workbench.intake.compare_log import Comparison, Predict, compare
 from workbench.intake.engine_logs import Fault, LogRecord, left_out
-from workbench.intake.resolve import Catalogue, Question, resolve
+from workbench.intake.resolve import Question, resolve
 
 FIELDS: Final = (
     "weights_gib",

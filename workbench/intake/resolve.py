@@ -7,34 +7,35 @@ on which the readings agree are predicted. What cannot be read at all is a `Faul
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal
 
 from pydantic import ValidationError
 
 from workbench.intake.aliases import Aliases, Identity
+from workbench.intake.catalogue import Catalogue
 from workbench.intake.engine_logs import Fault, LogRecord, Unreadable, has_unified_memory
+from workbench.intake.log_flags import (
+    deployment_of,
+    draft_tokens,
+    engine_flags,
+    longest_of,
+)
+from workbench.intake.log_formats import activation_dtype_of, kv_formats_of, weight_format_of
 from workbench.intake.log_names import (
     bare_model_name,
     card_names,
     core_of,
-    format_in_name,
-    format_of,
     is_prose,
-    kv_format_of,
     parts_of,
     release_of,
 )
-from workbench.spec.deployment import Deployment
-from workbench.spec.formats import KvFormat, Precision, WeightFormat
+from workbench.spec.formats import Precision
 from workbench.spec.gpu import GpuSpec
 from workbench.spec.model import ModelSpec
 from workbench.spec.scenario import Scenario
 from workbench.spec.units import GIB
 from workbench.spec.vllm import VllmEngine
-from workbench.spec.vllm_fits import VllmFits
-from workbench.spec.vllm_rules import VllmRules
 from workbench.spec.workload import ConstantLength, Workload
 
 Attention = Literal["uniform", "windowed", "hybrid"]
@@ -47,31 +48,7 @@ _UNKNOWN_CARDS_GIB: Final = (24, 80)
 """Where nothing is known of the card: one below and one above the tier of batch defaults."""
 _TOTALS_DIFFER: Final = 0.05
 """Share by which totals of one kind of card differ between drivers and hosts, with room."""
-_STATE_DTYPES: Final = {"float32": "fp32", "float16": "fp16", "bfloat16": "bf16"}
-_ACTIVATION_DTYPES: Final = {"float32": "fp32", "float16": "fp16", "bfloat16": "bf16"}
 _OVERRIDES: Final = frozenset({"vocab_size", "max_position_embeddings"})
-
-
-class Catalogue(Protocol):
-    """What the library knows, by name; None where nothing answers to a name."""
-
-    def model(self, name: str) -> ModelSpec | None:
-        """Return a model by id, Hugging Face id, alias or last part."""
-
-    def card(self, name: str) -> GpuSpec | None:
-        """Return a card by id or alias."""
-
-    def weight_format(self, name: str) -> WeightFormat | None:
-        """Return a weight format by id or alias."""
-
-    def kv_format(self, name: str) -> KvFormat | None:
-        """Return a KV format by id or alias."""
-
-    def rules(self, release: str, core: Literal["v0", "v1"]) -> VllmRules:
-        """Return the switches of a release."""
-
-    def fits(self, release: str, core: Literal["v0", "v1"]) -> VllmFits:
-        """Return the fitted figures of a release."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,20 +100,22 @@ def _question(
     identity: Identity | None,
     model: ModelSpec,
 ) -> Question | Fault:
-    deployment = _deployment(record)
+    deployment = deployment_of(record)
     if isinstance(deployment, Fault):
         return deployment
     release = release_of(record.release)
     core = core_of(release, record.core) or "v1"
     cards, card_known = _cards(record, catalogue, aliases)
-    weights, weights_known = _weight_format(record, catalogue, identity, model)
-    kv_formats = _kv_formats(record, catalogue, weights, model, cards)
+    weights, weights_known = weight_format_of(record, catalogue, identity, model)
+    kv_formats = kv_formats_of(record, catalogue, weights, model, cards)
     if not kv_formats:
         return Fault("kv_format_unknown", record.kv_dtype or "")
     attention = attention_of(model)
-    drafts = _draft_tokens(record, model)
+    drafts = draft_tokens(record, model)
     open_releases = _READINGS_V0 if core == "v0" else _READINGS_V1
-    flags = _flags(record, attention) | {"speculative_tokens": drafts or 0}
+    flags = engine_flags(record, is_hybrid=attention == "hybrid") | {
+        "speculative_tokens": drafts or 0
+    }
     readings = tuple(
         Scenario(
             id="log",
@@ -145,7 +124,7 @@ def _question(
             gpu=card,
             deployment=deployment,
             precision=Precision(
-                weights=weights, kv=kv, activation_dtype=_activation_dtype(record, model)
+                weights=weights, kv=kv, activation_dtype=activation_dtype_of(record)
             ),
             engine=VllmEngine(
                 release=reading,
@@ -206,7 +185,7 @@ def _model(record: LogRecord, catalogue: Catalogue, identity: Identity | None) -
         model = catalogue.model(identity.facts_id)
         if model is None:
             return Fault("model_not_in_library", identity.facts_id)
-        return _with_overrides(model, identity, _longest(record))
+        return _with_overrides(model, identity, longest_of(record))
     name = record.model
     if name is None:
         return Fault("model_not_stated")
@@ -253,23 +232,7 @@ def _with_overrides(model: ModelSpec, identity: Identity, longest: int | None) -
     return model.with_(vocab_size=after, tensors=tensors)
 
 
-# Deployment and card
-
-
-def _deployment(record: LogRecord) -> Deployment | Fault:
-    """Return the parallel sizes; TP that is not stated is certain for a single card only."""
-    tp, pp = record.tp, record.pp
-    if tp is None:
-        if record.gpus != 1:
-            cards = "an unknown number of" if record.gpus is None else str(record.gpus)
-            return Fault("deployment_not_stated", cards)
-        tp = 1
-    dp = record.dp or 1
-    ep = record.ep
-    if ep is None:
-        ep = tp * dp if record.bool_flag("enable_expert_parallel") else 1
-    dcp = record.count_flag("decode_context_parallel_size", "dcp")
-    return Deployment(tp=tp, pp=pp or 1, dp=dp, ep=ep, dcp=dcp or 1)
+# Card
 
 
 def _cards(
@@ -311,161 +274,7 @@ def _plain_card(total_gib: float) -> GpuSpec:
     return GpuSpec(id="unnamed", name="unnamed card", device_total_bytes=int(total_gib * GIB))
 
 
-# Formats
-
-
-def _weight_format(
-    record: LogRecord, catalogue: Catalogue, identity: Identity | None, model: ModelSpec
-) -> tuple[WeightFormat, bool]:
-    """Return the weight format and whether it is certain; an uncertain one is 16 bits."""
-    plain = catalogue.weight_format("bf16")
-    if plain is None:
-        raise Unreadable("bf16")
-    if identity is not None and identity.facts_id is not None:
-        found = identity.weight_format
-        usable = identity.weights_usable
-    else:
-        found, usable = _stated_format(record, model), True
-    weights = None if found is None else catalogue.weight_format(found)
-    return (plain, False) if weights is None else (weights, usable)
-
-
-def _stated_format(record: LogRecord, model: ModelSpec) -> str | None:
-    """Return the weight format that name and `weight_format` state, None when not certain."""
-    quantised, in_name = format_in_name(record.model or "")
-    stated = format_of(record.weight_format)
-    if quantised:
-        return in_name
-    if record.weight_format is not None:
-        # "fp8" of a checkpoint that is published so means the way it is published.
-        return (
-            model.shipped_format
-            if stated in (None, "fp8_tensor") and _ships(model, record.weight_format)
-            else stated
-        )
-    if record.weight_dtype is not None and model.shipped_format is None:
-        return format_of(record.weight_dtype)
-    # A default is taken only where the record names a whole repository.
-    if "/" not in (record.model or ""):
-        return None
-    return model.shipped_format or "bf16"
-
-
-def _ships(model: ModelSpec, text: str) -> bool:
-    """Whether a stated format is of the kind in which the model is published."""
-    shipped = model.shipped_format
-    return shipped is not None and shipped.partition("_")[0] in text.lower().replace("-", "_")
-
-
-def _kv_formats(
-    record: LogRecord,
-    catalogue: Catalogue,
-    weights: WeightFormat,
-    model: ModelSpec,
-    cards: tuple[GpuSpec, ...],
-) -> tuple[KvFormat, ...]:
-    """Return the KV formats it can have had.
-
-    "auto" is the model's own type unless the checkpoint names another: NVFP4 checkpoints may
-    (logs show both), so both are readings. GLM with sparse latent attention takes fp8 on
-    Blackwell data-centre cards by itself (vllm.md section 3.2).
-    """
-    stated = kv_format_of(record.kv_dtype or "auto")
-    if stated is not None:
-        names: tuple[str, ...] = (stated,)
-    elif _is_sparse_glm(model) and all(c.compute_capability.startswith("10.") for c in cards):
-        names = ("fp8",)
-    elif "nvfp4" in f"{weights.id} {record.weight_format} {record.model}".lower():
-        names = ("bf16", "fp8")
-    elif _activation_dtype(record, model) == "fp32":
-        names = ("fp32",)
-    else:
-        names = ("bf16",)
-    found = tuple(catalogue.kv_format(name) for name in names)
-    return tuple(kv for kv in found if kv is not None) if None not in found else ()
-
-
-def _is_sparse_glm(model: ModelSpec) -> bool:
-    return "glm" in f"{model.family} {model.architecture} {model.hf_id}".lower() and any(
-        getattr(run.mixer, "indexer", None) is not None for run in model.layers
-    )
-
-
-def _activation_dtype(record: LogRecord, model: ModelSpec) -> str:
-    for text in (record.weight_dtype, record.weight_format):
-        found = _ACTIVATION_DTYPES.get((text or "").lower())
-        if found is not None:
-            return found
-    return "bf16"
-
-
-# Flags
-
-
-def _flags(record: LogRecord, attention: Attention) -> dict[str, Any]:
-    """Return the launch flags under the names of the engine profile."""
-    offload_gib = record.number_flag("cpu_offload_gb", "cpu_offload_gib")
-    runner = record.flag("model_runner")
-    state_dtype = _STATE_DTYPES.get(str(record.flag("mamba_ssm_cache_dtype")).lower())
-    # On hybrids a block size in a log is most often what the engine made of it.
-    block_tokens = None if attention == "hybrid" else record.count_flag("block_size")
-    unchunked = record.bool_flag("enable_chunked_prefill", "chunked_prefill")
-    manager_off = record.bool_flag("disable_hybrid_kv_cache_manager")
-    return {
-        "gpu_memory_utilization": _utilisation(record),
-        "max_model_len": _longest(record),
-        "max_num_seqs": record.count_flag("max_num_seqs"),
-        "max_num_batched_tokens": record.count_flag("max_num_batched_tokens"),
-        "block_tokens": block_tokens,
-        "enable_prefix_caching": record.bool_flag("enable_prefix_caching"),
-        "enable_chunked_prefill": unchunked,
-        "enforce_eager": record.bool_flag("enforce_eager"),
-        "async_scheduling": record.bool_flag("async_scheduling"),
-        "second_generation_runner": None if runner is None else str(runner).upper() == "V2",
-        "hybrid_kv_cache_manager": None if manager_off is None else not manager_off,
-        "max_cudagraph_capture_size": record.count_flag(
-            "max_cudagraph_capture_size", "max_capture_size"
-        ),
-        "cpu_offload_bytes": None if offload_gib is None else int(offload_gib * GIB),
-        "mamba_state_dtype": state_dtype,
-    }
-
-
-def _longest(record: LogRecord) -> int | None:
-    """Return the longest request: the flag, else the length that the log counted with."""
-    flag = record.flag("max_model_len")
-    printed = record.printed("max_concurrency_tokens")
-    if flag is not None and flag != -1:
-        return record.count_flag("max_model_len")
-    if printed is None:
-        return None
-    if printed.value != int(printed.value) or printed.value < 1:
-        raise Unreadable("measured.max_concurrency_tokens")
-    return int(printed.value)
-
-
-def _utilisation(record: LogRecord) -> float | None:
-    """Return the share asked for: the flag, else what the log says was requested of the total."""
-    value = record.number_flag("gpu_memory_utilization")
-    if value is None:
-        requested, total = record.printed("requested_gib"), record.gpu_total_gib
-        if requested is None or total is None:
-            return None
-        value = requested.value / total.value
-    if not 0 < value <= 1:
-        raise Unreadable("flags.gpu_memory_utilization")
-    return value
-
-
-def _draft_tokens(record: LogRecord, model: ModelSpec) -> int | None:
-    """Return the tokens drafted, 0 without a draft model, None when the draft is not known."""
-    stated = record.flag("spec_decode", "speculative_config", "speculative")
-    if stated is None or stated is False:
-        return 0
-    match = re.fullmatch(r"mtp[ :x=-]*([0-9]{1,2})", str(stated).strip(), re.IGNORECASE)
-    if match is None or model.draft is None:
-        return None
-    return int(match[1])
+# Completeness
 
 
 def _is_complete(
