@@ -136,7 +136,7 @@ BAD_INPUT = {
     "too large": [*LLAMA, "--context", "9" * 40],
     "ambiguous": [*LLAMA, "--context", "1,234"],
     "digits of another script": [*LLAMA, "--context", "²"],
-    "unknown engine": ["budget", "--model", "llama-3.1-8b", "--gpu", "80-gib", "--engine", "vllm"],
+    "unknown engine": ["budget", "--model", "llama-3.1-8b", "--gpu", "80-gib", "--engine", "sglang"],
     "unknown release": [*LLAMA[:-1], "plain@99"],
     "unknown option": [*LLAMA, "--nope"],
     "missing value": [*LLAMA, "--context"],

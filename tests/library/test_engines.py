@@ -52,7 +52,7 @@ def test_v0_until_0_7_and_by_choice_until_0_10():
 @pytest.mark.parametrize(
     ("before", "after", "field", "old", "new"),
     [
-        ("0.9.1", "0.9.2", "tokens", "blocks", "groups"),
+        ("0.9.0", "0.9.1", "tokens", "blocks", "groups"),
         ("0.16.0", "0.17.0", "sampler_epoch", "sorted", "triton"),
         ("0.16.0", "0.17.0", "moe_workspace_persists", False, True),
         ("0.17.9", "0.18.0", "non_torch_epoch", "to_0.17", "from_0.18"),

@@ -20,6 +20,9 @@ _STYLES = {
 _SYMBOLS = {"error": "✖", "warning": "▲", "info": "i"}
 
 
+_STRADDLES = "The bands of the fitted figures reach past the limit: the verdict is not certain."
+
+
 def print_ledger(console: Console, ledger: Ledger) -> None:
     """Print verdict, ledger of the worst rank, capacity, findings and what is not modelled."""
     echo = ledger.scenario
@@ -27,12 +30,14 @@ def print_ledger(console: Console, ledger: Ledger) -> None:
         Text(
             words.visible(
                 f"{echo.name}: {echo.model} on {echo.gpus} × {echo.gpu}, {echo.engine} "
-                f"{echo.release}"
+                f"{echo.release}{_rules(ledger)}"
             ),
             style="bold",
         )
     )
     console.print(Text(words.verdict_text(ledger), style=_STYLES[ledger.verdict.status]))
+    if ledger.band is not None and ledger.band.straddles:
+        console.print(Text(_STRADDLES, style="yellow"), soft_wrap=True)
     console.print(_rank_table(ledger, ledger.worst_rank, wide=console.width >= WIDE_COLUMNS))
     if ledger.pool is not None:
         for line in _pool_lines(ledger, ledger.pool):
@@ -44,6 +49,12 @@ def print_ledger(console: Console, ledger: Ledger) -> None:
         console.print(Text(f"{symbol} {words.finding_text(finding)}"), soft_wrap=True)
     missing = "; ".join(words.NOT_MODELLED[code] for code in ledger.not_modelled)
     console.print(Text(f"Not modelled: {missing}."), soft_wrap=True)
+
+
+def _rules(ledger: Ledger) -> str:
+    """Say whose rules a release follows where they are those of another."""
+    echo = ledger.scenario
+    return "" if echo.rules == echo.release else f", by the rules of {echo.rules}"
 
 
 def _rank_table(ledger: Ledger, rank: RankLedger, *, wide: bool) -> Table:

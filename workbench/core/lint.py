@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from workbench.core.lint_refusals import refusal_findings
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.kv import layer_bytes_per_token
-from workbench.core.memory.shares import parallelism_fault
 from workbench.core.solve import fits_in_eight_bits, smallest_tp_that_fits
 from workbench.core.sweep import block_size, block_table_bytes, kv_format_saving
 from workbench.spec.ledger import EntryKind, Finding, Fix, Ledger, Severity, Status
@@ -39,60 +39,11 @@ _SEVERITY = {"error": 0, "warning": 1, "info": 2}
 # What keeps it from running
 
 
-def _refused(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
-    refusal = ledger.verdict.refusal
-    if refusal is None:
-        return
-    if refusal.category == "unsupported":
-        found: set[str] = {run.mixer.kind for run in scenario.model.layers}
-        kinds = sorted(found - {"full", "none"})
-        if any(getattr(run.mixer, "indexer", None) for run in scenario.model.layers):
-            kinds.append("sparse indexer")
-        if kinds:
-            params: dict[str, object] = {"model": scenario.model.name, "kinds": ", ".join(kinds)}
-            yield Finding("layers_not_planned", "error", None, params)
-        elif scenario.deployment.ep > 1 or scenario.deployment.dcp > 1:
-            yield Finding("parallelism_not_planned", "error", None, {})
-        else:
-            yield Finding(
-                "layers_differ_not_planned", "error", None, {"model": scenario.model.name}
-            )
-    elif refusal.category == "bad_parallelism":
-        yield _bad_parallelism(scenario)
-    elif refusal.category == "max_len_too_long":
-        longest = sized_tokens(scenario.workload.lengths, "max")
-        suggested = refusal.suggested_max_model_len
-        fix = None if suggested is None else Fix("engine.max_model_len", suggested)
-        code = "context_beyond_max_model_len" if fix else "context_beyond_model"
-        limit = ledger.scenario.resolved["max_model_len"]
-        if fix is None:
-            limit = scenario.model.max_position_tokens
-        params = {"context_tokens": longest, "limit_tokens": limit}
-        yield Finding(code, "error", "workload.context", params, fix)
-
-
-def _bad_parallelism(scenario: Scenario) -> Finding:
-    field = parallelism_fault(scenario.model, scenario.deployment)
-    deployment, model = scenario.deployment, scenario.model
-    if field == "deployment.pp":
-        params: dict[str, object] = {"pp": deployment.pp, "layers": model.layer_count}
-        return Finding("more_stages_than_layers", "error", field, params)
-    if field == "deployment.pp_partition":
-        partition = deployment.pp_partition or ()
-        params = {"named": sum(partition), "layers": model.layer_count}
-        return Finding("partition_misses_layers", "error", "deployment.pp", params)
-    mixer = next(run.mixer for run in model.layers if getattr(run.mixer, "heads", None))
-    params = {
-        "tp": deployment.tp,
-        "heads": getattr(mixer, "heads", 0),
-        "kv_heads": getattr(mixer, "kv_heads", 0),
-    }
-    return Finding("tp_does_not_divide_heads", "error", "deployment.tp", params)
-
-
 def _does_not_fit(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
     """Weights that don't fit, with the smallest change that would (claim B15)."""
-    if ledger.verdict.status is not Status.DOES_NOT_FIT:
+    refusal = ledger.verdict.refusal
+    no_memory = refusal is not None and refusal.reason == "no_room_for_a_block"
+    if ledger.verdict.status is not Status.DOES_NOT_FIT and not no_memory:
         return
     rank = ledger.worst_rank
     over_bytes = rank.over_bytes
@@ -144,6 +95,59 @@ def _not_a_pass(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iter
             yield Finding("near_the_limit", "warning", "reserves.headroom", params)
         else:
             yield Finding("no_headroom_kept", "info", "reserves.headroom", {})
+
+
+def _overcommitted(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """What lives outside the engine's budget needs more than is left outside it."""
+    for rank in ledger.ranks:
+        outside = sum(entry.bytes for entry in rank.entries if not entry.in_budget)
+        room = rank.total_bytes - rank.budget_bytes
+        if outside > room:
+            params = {"outside_bytes": outside, "room_bytes": max(0, room)}
+            field = "engine.gpu_memory_utilization"
+            yield Finding("overcommitted", "warning", field, params)
+            return
+
+
+def _bands(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """Fitted figures leave the answer open, or a small pool is what large figures leave over."""
+    band, pool = ledger.band, ledger.pool
+    if band is None or pool is None:
+        return
+    params = {
+        "pool_bytes": pool.bytes,
+        "low_bytes": band.pool_low_bytes,
+        "high_bytes": band.pool_high_bytes,
+    }
+    if band.straddles:
+        yield Finding("band_straddles", "warning", None, params)
+    if THIN * (band.pool_high_bytes - band.pool_low_bytes) > pool.bytes > 0:
+        yield Finding("thin_pool", "warning", None, params)
+
+
+THIN = 4
+"""A pool of which the bands leave more than one part in so many open is called thin."""
+
+
+def _assumed_defaults(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """Defaults of the release that nobody has seen in its source or in a log."""
+    origins = ledger.scenario.origins
+    assumed = [flag for flag, origin in origins.items() if origin.code.endswith("_assumed")]
+    if assumed:
+        params: dict[str, object] = {
+            "flags": ", ".join(assumed),
+            "release": ledger.scenario.release,
+        }
+        yield Finding("defaults_assumed", "info", None, params)
+
+
+def _prefix_without_caching(
+    scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf
+) -> Iterator[Finding]:
+    if scenario.workload.prefix_groups and (
+        ledger.scenario.resolved.get("enable_prefix_caching") is False
+    ):
+        yield Finding("prefix_caching_off", "warning", "workload.prefix_tokens", {})
 
 
 # Likely mistakes
@@ -326,9 +330,11 @@ def _no_weights(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iter
 
 
 LINTS: tuple[Lint, ...] = (
-    _refused,
+    refusal_findings,
     _does_not_fit,
     _not_a_pass,
+    _overcommitted,
+    _bands,
     _heads,
     _bits,
     _gb_and_gib,
@@ -337,6 +343,8 @@ LINTS: tuple[Lint, ...] = (
     _kv_format,
     _replication,
     _prefix,
+    _prefix_without_caching,
+    _assumed_defaults,
     _scheduler_limit,
     _lengths,
     _no_weights,

@@ -13,6 +13,8 @@ from workbench.core.budget import ledger_of
 from workbench.spec.ledger import Entry, EntryKind, Evidence, Ledger, RankLedger
 from workbench.spec.scenario import Scenario
 
+_OUTSIDE_TORCH = ("non_torch", "persistent_buffers")
+"""What a log prints as growth outside torch; the second runner's buffers are part of it."""
 _FIXED = (EntryKind.WEIGHTS, EntryKind.RUNTIME, EntryKind.ACTIVATIONS)
 
 
@@ -60,7 +62,7 @@ def of_ledger(ledger: Ledger) -> Prediction:
     return Prediction(
         weights=_sum(entry for entry in rank.entries if entry.kind is EntryKind.WEIGHTS),
         activation=_sum(entry for entry in rank.entries if entry.kind is EntryKind.ACTIVATIONS),
-        non_torch=_sum(entry for entry in rank.entries if entry.label == "non_torch"),
+        non_torch=_sum(entry for entry in rank.entries if entry.label in _OUTSIDE_TORCH),
         graphs=_sum(graphs),
         graphs_charged=any(entry.in_budget for entry in graphs),
         available=_available_band(rank),

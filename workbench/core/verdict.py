@@ -15,9 +15,15 @@ _REFUSAL_BINDING = {
 
 
 def verdict_of(
-    scenario: Scenario, ranks: tuple[RankLedger, ...], refusal: Refusal | None
+    scenario: Scenario,
+    ranks: tuple[RankLedger, ...],
+    refusal: Refusal | None,
+    short_of_blocks: bool = False,
 ) -> Verdict:
-    """Judge the worst rank: fits, tight (inside the stated reserve), does not fit, refuses."""
+    """Judge the worst rank: fits, tight (inside the stated reserve), does not fit, refuses.
+
+    `short_of_blocks`: the drawn requests need more blocks than the pool has.
+    """
     worst = min(ranks, key=lambda rank: rank.left_bytes)
     shortfall = worst.over_bytes or None
     if refusal is not None:
@@ -26,6 +32,8 @@ def verdict_of(
         return Verdict(Status.REFUSES, _REFUSAL_BINDING[refusal.category], shortfall, refusal)
     if shortfall is not None:
         return Verdict(Status.DOES_NOT_FIT, _binding_entry(worst), shortfall)
+    if short_of_blocks:
+        return Verdict(Status.DOES_NOT_FIT, EntryKind.KV.value)
     if worst.left_bytes < _tight_below_bytes(scenario):
         return Verdict(Status.TIGHT, "headroom")
     return Verdict(Status.FITS, "kv" if worst.kind_bytes(EntryKind.KV) else "weights")

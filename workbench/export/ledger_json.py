@@ -31,6 +31,7 @@ def ledger_json(ledger: Ledger) -> dict[str, Any]:
             else {
                 "category": refusal.category,
                 "suggested_max_model_len": refusal.suggested_max_model_len,
+                "reason": refusal.reason or None,
             },
         },
         "ranks": [_rank(rank) for rank in ledger.ranks],
@@ -49,6 +50,15 @@ def ledger_json(ledger: Ledger) -> dict[str, Any]:
         "capacity": _capacity(ledger.capacity),
         "findings": [_finding(finding) for finding in ledger.findings],
         "not_modelled": list(ledger.not_modelled),
+        "band": None
+        if ledger.band is None
+        else {
+            "pool_low_bytes": ledger.band.pool_low_bytes,
+            "pool_high_bytes": ledger.band.pool_high_bytes,
+            "most_requests_low": ledger.band.most_requests_low,
+            "most_requests_high": ledger.band.most_requests_high,
+            "straddles": ledger.band.straddles,
+        },
     }
 
 
@@ -72,6 +82,7 @@ def _scenario(ledger: Ledger) -> dict[str, Any]:
         "rules": echo.rules,
         "resolved": dict(echo.resolved),
         "defaulted": list(echo.defaulted),
+        "origins": {flag: source_text(source) for flag, source in echo.origins.items()},
     }
 
 

@@ -136,8 +136,11 @@ class RankLedger:
 
     @property
     def left_bytes(self) -> int:
-        """Budget less charged entries; negative when it does not fit."""
-        return self.budget_bytes - self.charged_bytes
+        """Budget less charged entries; negative when it does not fit.
+
+        What lives outside the budget and exceeds its place there is taken off too.
+        """
+        return self.headroom_bytes + self.free_bytes
 
     @property
     def over_bytes(self) -> int:
@@ -238,7 +241,7 @@ class Refusal:
     category: str
     suggested_max_model_len: int | None = None
     reason: str = ""
-    """A code of `spec.words.REFUSALS` that says more than the category."""
+    """What says more than the category: a code, or the planner's own words."""
     params: Params = dataclasses.field(default_factory=dict)
     field: str | None = None
     """Id of the field that would have to change."""

@@ -6,6 +6,8 @@ activation share less a fragmentation share is the pool; both reserves are floor
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from workbench.core.engines.request_entries import request_entries
 from workbench.core.engines.rule import PoolPlan, Resolved, StagePages
 from workbench.core.load.demand import Demand, demand_of
@@ -123,17 +125,8 @@ class PlainRule:
 
     def pages(self, scenario: Scenario, stage: Stage) -> StagePages:
         """KV pages of a stage: all its attention layers share one block table."""
-        block_tokens = _engine(scenario).block_tokens
-        attentions = _attentions(scenario.model)
         layers = sum(run.count for run in stage.runs if isinstance(run.mixer, FullAttention))
-        if not attentions or not layers:
-            return StagePages(0, Formula("0"), 0, block_tokens, ())
-        attention = attentions[0]
-        bytes_per_token, formula = kv_bytes_per_token_formula(scenario, attention, layers)
-        group = Group("full", layers, block_tokens, bytes_per_token // layers * block_tokens, 0)
-        return StagePages(
-            bytes_per_token, formula, bytes_per_token * block_tokens, block_tokens, (group,)
-        )
+        return _pages(scenario, layers)
 
     def demand(self, scenario: Scenario, tokens: int) -> Demand:
         """Whole blocks of one block table."""
@@ -194,6 +187,19 @@ class PlainRule:
             "kv_quantisation_error",
             "speed",
         )
+
+
+@lru_cache(maxsize=64)
+def _pages(scenario: Scenario, layers: int) -> StagePages:
+    block_tokens = _engine(scenario).block_tokens
+    attentions = _attentions(scenario.model)
+    if not attentions or not layers:
+        return StagePages(0, Formula("0"), 0, block_tokens, ())
+    bytes_per_token, formula = kv_bytes_per_token_formula(scenario, attentions[0], layers)
+    group = Group("full", layers, block_tokens, bytes_per_token // layers * block_tokens, 0)
+    return StagePages(
+        bytes_per_token, formula, bytes_per_token * block_tokens, block_tokens, (group,)
+    )
 
 
 PLAIN = PlainRule()

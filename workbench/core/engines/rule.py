@@ -38,6 +38,8 @@ class StagePages:
     block_tokens: int
     groups: tuple[Group, ...]
     """Layers that share a block table, the stage's share of each."""
+    withheld_blocks: int = 0
+    """Blocks of the pool that no request is given."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,9 @@ def verdict_text(ledger: Ledger, translate: Translate = _same) -> str:
     }
     code = verdict.status.value
     if verdict.status is Status.REFUSES and verdict.refusal is not None:
-        code = f"refuses.{verdict.refusal.category}"
+        code = f"refuses.{verdict.refusal.reason}"
+        if code not in VERDICTS:
+            code = f"refuses.{verdict.refusal.category}"
     if verdict.status is Status.FITS and rank.headroom_bytes:
         code = "fits.headroom"
     return fill(translate(VERDICTS[code]), params)

@@ -11,6 +11,33 @@ FINDINGS: Mapping[str, str] = {
     "those of {model} differ.",
     "parallelism_not_planned": "The plain arithmetic has no rule for expert or decode-context "
     "parallelism; set EP and DCP to 1.",
+    "refused.unsupported": "vLLM has no plan for {model}: {reason}.",
+    "refused.cannot_fit_one_token": "Not one token of {model} fits what is left.",
+    "refused.batch_below_length": "Without chunked prefill a step must take a whole request: raise "
+    "max batched tokens from {batch_tokens} to {limit_tokens}, or turn chunked prefill on.",
+    "refused.batch_below_sequences": "A step of {batch_tokens} tokens cannot serve {sequences} "
+    "sequences: raise max batched tokens or lower max sequences.",
+    "refused.length_beyond_derived": "Max model len {max_model_len_tokens} exceeds the "
+    "{limit_tokens} that the engine derives from the model's config: at most that is accepted.",
+    "refused.longest_does_not_fit": "One request of max model len {max_model_len_tokens} needs "
+    "{needed_bytes} of KV cache, {available_bytes} is left: at most {suggested_tokens} tokens fit.",
+    "refused.longest_does_not_fit.no_suggestion": "One request of max model len "
+    "{max_model_len_tokens} does not fit the pool, and the release names no length that would.",
+    "refused.too_few_state_blocks": "Max sequences {sequences} exceeds the {blocks} state blocks "
+    "of the pool: lower max sequences or raise the memory for the pool.",
+    "free_memory_below_request": "{requested_bytes} are asked for, {free_bytes} are free at start: "
+    "{used_bytes} are in use before. Lower the GPU memory utilization.",
+    "dcp_not_possible": "DCP {dcp} with TP {tp}: DCP must divide TP, and not exceed the copies of "
+    "each KV head.",
+    "overcommitted": "Graphs and what was in use before take {outside_bytes} outside the budget, "
+    "where {room_bytes} are left: the card may run out of memory. Lower the GPU memory "
+    "utilization.",
+    "band_straddles": "The fitted figures leave the answer open: the pool lies between {low_bytes} "
+    "and {high_bytes}, and the verdict differs between the two.",
+    "thin_pool": "The pool of {pool_bytes} is a small difference of large figures: it may be "
+    "anything from {low_bytes} to {high_bytes}. A start-up log would settle it.",
+    "defaults_assumed": "Defaults assumed for release {release}: {flags}. Set them to be sure.",
+    "prefix_caching_off": "Prefix caching is off: nothing is shared, and the prefix has no effect.",
     "more_stages_than_layers": "{pp} pipeline stages for {layers} layers: PP must not exceed the "
     "number of layers.",
     "partition_misses_layers": "The pipeline partition names {named} layers, the model has "
@@ -93,6 +120,18 @@ VERDICTS: Mapping[str, str] = {
     "refuses.unsupported": "No plan: this architecture or layout is not covered by the engine's "
     "rule",
     "refuses.bad_parallelism": "Engine refuses to start: the parallel layout is not possible",
+    "refuses.no_memory": "Engine refuses: no room for the KV pool · decided by {binding}, "
+    "{binding_bytes}",
+    "refuses.cannot_fit_one_token": "Engine refuses: not one token fits the KV pool",
+    "refuses.free_memory_below_request": "Engine refuses: less memory is free at start than it "
+    "asks for",
+    "refuses.longest_does_not_fit": "Engine refuses: one request of its longest length does not "
+    "fit the KV pool",
+    "refuses.length_beyond_derived": "Engine refuses: max model len exceeds what the model's "
+    "config allows",
+    "refuses.too_few_state_blocks": "Engine refuses: more sequences than state blocks in the pool",
+    "refuses.batch_below_length": "Engine refuses: a step takes fewer tokens than a request has",
+    "refuses.batch_below_sequences": "Engine refuses: a step takes fewer tokens than sequences",
     "refuses.max_len_too_long": "Engine refuses: a request of {context_tokens} tokens is longer "
     "than it accepts",
 }

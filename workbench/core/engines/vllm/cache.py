@@ -21,7 +21,7 @@ from workbench.core.engines.vllm.layers import (
     model_layers,
 )
 from workbench.core.engines.vllm.pages import Page, state_bytes, token_bytes
-from workbench.core.engines.vllm.plan import Prepared, prepare
+from workbench.core.engines.vllm.plan import Prepared, prepare, withheld_blocks
 from workbench.core.load.demand import Demand, demand_over
 from workbench.core.memory.shares import vllm_stages
 from workbench.spec.deployment import Deployment
@@ -198,6 +198,7 @@ def _stage_cache(prepared: Prepared, index: int, model: str, kv_format: str) -> 
         bytes_per_block=prepared.bytes_per_block[index],
         block_tokens=prepared.reported_block_tokens,
         groups=tuple(groups),
+        withheld_blocks=withheld_blocks(prepared),
     )
     return StageCache(pages, stored)
 

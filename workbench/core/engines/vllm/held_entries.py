@@ -71,7 +71,7 @@ def held_entries(
         formula = Formula("{in_flight_blocks} × {bytes_per_block}", (flying, held))
         size = demand.in_flight_blocks * block_bytes
         entries.append(_entry(EntryKind.KV, "in_flight", size, formula))
-    if cache.prepared.inputs.rules.core == "v1":
+    if stage.pages.withheld_blocks:
         formula = Formula("{bytes_per_block}", (held,))
         entries.append(_entry(EntryKind.FRAGMENTATION, "withheld_block", block_bytes, formula))
     return tuple(entry for entry in entries if entry.bytes or entry.label == "kv")

@@ -9,11 +9,17 @@ from __future__ import annotations
 
 from workbench.core.engines.rule import PoolPlan, Resolved, StagePages
 from workbench.core.engines.vllm.cache import Cache, cache_of, demand_of_cache
-from workbench.core.engines.vllm.defaults import Flags, flags_of, has_state, origin
+from workbench.core.engines.vllm.defaults import Flags, flags_of, origin
 from workbench.core.engines.vllm.fixed import fixed_entries, requested_bytes
 from workbench.core.engines.vllm.held_entries import held_entries
 from workbench.core.engines.vllm.inputs import PlanRefusal
-from workbench.core.engines.vllm.plan import KvPlan, plan, usable_blocks
+from workbench.core.engines.vllm.plan import (
+    KvPlan,
+    Prepared,
+    plan,
+    state_block_limit,
+    usable_blocks,
+)
 from workbench.core.load.demand import Demand
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.shares import Stage, parallelism_fault, vllm_stages
@@ -106,7 +112,7 @@ class VllmRule:
                 tokens=planned.kv_tokens,
                 concurrency=planned.max_concurrency,
                 max_model_len=planned.effective_max_model_len,
-                refusal=_too_few_states(scenario, planned.num_blocks, flags),
+                refusal=_too_few_states(prepared, planned.num_blocks, flags),
             )
         sizes = zip(available_bytes, prepared.bytes_per_block, strict=True)
         blocks = min(max(0, free) // size for free, size in sizes if size)
@@ -264,12 +270,13 @@ def _gate(scenario: Scenario, engine: VllmEngine, flags: Flags) -> Refusal | Non
     )
 
 
-def _too_few_states(scenario: Scenario, blocks: int, flags: Flags) -> Refusal | None:
+def _too_few_states(prepared: Prepared, blocks: int, flags: Flags) -> Refusal | None:
     """A hybrid needs a state block for every sequence it may run (vllm.md §0, §12)."""
-    rules = _engine(scenario).rules
-    if not has_state(scenario.model) or rules.core == "v0" or flags.max_num_seqs <= blocks:
+    limit = state_block_limit(prepared, blocks)
+    if limit is None or flags.max_num_seqs <= limit:
         return None
-    if rules.state_blocks not in ("mode", "mode_and_checkpoint"):
+    if prepared.inputs.rules.state_blocks not in ("mode", "mode_and_checkpoint"):
+        # No older release is known to check it.
         return None
     return Refusal(
         "no_memory",

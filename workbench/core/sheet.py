@@ -1,0 +1,249 @@
+"""What the stages of a scenario have for requests, and how many requests that holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import sqrt
+
+from workbench.core.engines import rule_of
+from workbench.core.engines.rule import EngineRule, PoolPlan, Resolved, StagePages
+from workbench.core.load.demand import Demand
+from workbench.core.load.lengths import sized_tokens
+from workbench.core.memory.shares import Stage
+from workbench.spec.ledger import (
+    AtRisk,
+    Band,
+    Capacity,
+    EngineLog,
+    Entry,
+    Number,
+    Pool,
+    SteadyState,
+    Target,
+)
+from workbench.spec.scenario import Scenario
+from workbench.spec.units import MIB
+from workbench.spec.workload import ConstantLength, Sizing
+
+DEFAULT_RISK_SHARE = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class StageBudget:
+    """What one rank of a stage has for requests."""
+
+    stage: Stage
+    budget_bytes: int
+    fixed: tuple[Entry, ...]
+    pages: StagePages
+
+    @property
+    def left_bytes(self) -> int:
+        """Budget less the fixed entries inside it; negative when they do not fit."""
+        return self.budget_bytes - sum(entry.bytes for entry in self.fixed if entry.in_budget)
+
+    @property
+    def pool_bytes(self) -> int:
+        """What is left for the pool, not below zero."""
+        return max(0, self.left_bytes)
+
+    def outside_over_bytes(self, total_bytes: int) -> int:
+        """How far what lives outside the budget exceeds the part of the card left to it."""
+        outside = sum(entry.bytes for entry in self.fixed if not entry.in_budget)
+        return max(0, outside - (total_bytes - self.budget_bytes))
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A scenario with its rule and what its stages have; the rest is worked out from these."""
+
+    scenario: Scenario
+    rule: EngineRule
+    resolved: Resolved
+    stages: tuple[StageBudget, ...]
+
+    # Pool and demand
+
+    @property
+    def outside_over_bytes(self) -> int:
+        """Bytes of the budget that something outside it takes on the worst rank."""
+        total_bytes = self.scenario.gpu.device_total_bytes
+        return max(stage.outside_over_bytes(total_bytes) for stage in self.stages)
+
+    @property
+    def headroom_bytes(self) -> int:
+        """What a person keeps free on each rank."""
+        return self.scenario.reserves.headroom.of(self.scenario.gpu.device_total_bytes)
+
+    def usable_blocks(self, kept_bytes: int = 0) -> int | None:
+        """Blocks that requests can hold and that are really there; None without KV."""
+        plan = self.pool(kept_bytes + self.outside_over_bytes)
+        return None if plan is None else plan.usable_blocks
+
+    def pool(self, kept_bytes: int = 0) -> PoolPlan | None:
+        """The pool of what is left, less `kept_bytes` on each rank; None without KV."""
+        pages = tuple(stage.pages for stage in self.stages)
+        available = tuple(stage.left_bytes - kept_bytes for stage in self.stages)
+        return self.rule.pool(self.scenario, pages, available)
+
+    def demand(self, sizing: Sizing) -> Demand:
+        """Demand of requests of the mean, P50, P95, P99 or longest total length."""
+        lengths = self.scenario.workload.lengths
+        return self.rule.demand(self.scenario, sized_tokens(lengths, sizing))
+
+    def most_requests(self, demand: Demand) -> int:
+        """Most requests on one replica that leave the headroom free and that the engine runs."""
+        blocks = self.usable_blocks(self.headroom_bytes)
+        if blocks is None:
+            return self.resolved.max_num_seqs
+        return self.at_most(demand.requests_in(blocks))
+
+    def at_most(self, requests: int) -> int:
+        """No more requests than the scheduler runs at once."""
+        limit = self.resolved.request_limit
+        return requests if limit is None else min(requests, limit)
+
+    def drawn_requests(self, demand: Demand, most: int) -> int:
+        """Requests on one replica that the ledger shows.
+
+        The target, shared evenly over the replicas; without one the most that leave the headroom
+        free, else the most that fit at all, else one.
+        """
+        target = self.scenario.workload.concurrency
+        if target is not None:
+            return -(-target // self.scenario.deployment.copies)
+        return most or self.at_most(demand.requests_in(self.usable_blocks() or 0)) or 1
+
+    def band(self, demand: Demand) -> Band | None:
+        """What the answer becomes when every fitted figure lies at an end of its band."""
+        # The stage that decides is not always the one with the widest band: take the widest.
+        more_bytes = max(_width(stage, "high") for stage in self.stages)
+        less_bytes = max(_width(stage, "low") for stage in self.stages)
+        if not more_bytes and not less_bytes:
+            return None
+        low, high = self.pool(more_bytes), self.pool(-less_bytes)
+        if low is None or high is None:
+            return None
+        copies = self.scenario.deployment.copies
+        most = [
+            copies * self.at_most(demand.requests_in(self.usable_blocks(kept_bytes) or 0))
+            for kept_bytes in (self.headroom_bytes + more_bytes, self.headroom_bytes - less_bytes)
+        ]
+        target = self.scenario.workload.concurrency or 1
+        good = [
+            plan.refusal is None and copies * demand.requests_in(plan.usable_blocks) >= target
+            for plan in (low, high)
+        ]
+        pool_bytes = min(stage.pool_bytes for stage in self.stages)
+        return Band(
+            pool_low_bytes=max(0, pool_bytes - more_bytes),
+            pool_high_bytes=pool_bytes + less_bytes,
+            most_requests_low=most[0],
+            most_requests_high=most[1],
+            straddles=good[0] != good[1],
+        )
+
+    # Capacity
+
+    def described_pool(self, plan: PoolPlan | None, demand: Demand) -> Pool | None:
+        """The pool of the stage that decides."""
+        with_kv = [stage for stage in self.stages if stage.pages.bytes_per_block]
+        if not with_kv or plan is None:
+            return None
+        stage = min(
+            with_kv,
+            key=lambda stage: (
+                stage.pool_bytes // stage.pages.bytes_per_block,
+                stage.stage.index,
+            ),
+        )
+        pages = stage.pages
+        return Pool(
+            bytes=stage.pool_bytes,
+            blocks=plan.blocks,
+            bytes_per_block=pages.bytes_per_block,
+            block_tokens=pages.block_tokens,
+            tokens=plan.tokens,
+            kv_bytes_per_token=pages.bytes_per_token,
+            tokens_per_mib=_whole_or_float(MIB, pages.bytes_per_token),
+            groups=tuple(
+                replace(group, blocks_per_request=blocks)
+                for group, blocks in zip(pages.groups, demand.blocks_by_group, strict=True)
+            ),
+        )
+
+    def capacity(self, plan: PoolPlan | None) -> Capacity:
+        """The three figures: engine log for one replica, the others for the whole scenario."""
+        if plan is None:
+            return Capacity(None, None, None, None)
+        scenario, workload = self.scenario, self.scenario.workload
+        copies, blocks = scenario.deployment.copies, self.usable_blocks() or 0
+        known: dict[int, int] = {}
+
+        def held(sizing: Sizing) -> int:
+            tokens = sized_tokens(workload.lengths, sizing)
+            if tokens not in known:
+                demand = self.rule.demand(scenario, tokens)
+                known[tokens] = copies * demand.requests_in(blocks)
+            return known[tokens]
+
+        steady = SteadyState(held("mean"), held("p50"), held("p95"), held("p99"), held("max"))
+        engine_log = None
+        if plan.max_model_len is not None and plan.concurrency is not None:
+            engine_log = EngineLog(plan.max_model_len, plan.concurrency)
+        at_risk = None
+        if isinstance(workload.lengths, ConstantLength):
+            # Requests of one constant length cannot overflow by chance: any stated risk holds.
+            at_risk = AtRisk(_risk_share(scenario), steady.max)
+        target, wanted = None, workload.concurrency
+        if wanted is not None:
+            runnable = copies * self.at_most(held(workload.sizing) // copies)
+            target = Target(wanted, wanted <= runnable)
+        return Capacity(engine_log, steady, at_risk, target)
+
+
+def sheet_of(scenario: Scenario) -> Sheet:
+    """Return what the engine's rule says of a scenario before any request arrives."""
+    rule = rule_of(scenario.engine)
+    return Sheet(scenario, rule, rule.resolve(scenario), _stage_budgets(rule, scenario))
+
+
+def _stage_budgets(rule: EngineRule, scenario: Scenario) -> tuple[StageBudget, ...]:
+    """What each stage has; stages with equal layers in an equal place are worked out once."""
+    known: dict[object, tuple[int, tuple[Entry, ...]]] = {}
+    stages = []
+    for stage in rule.stages(scenario):
+        alike = (stage.runs, stage.is_first, stage.is_last)
+        if alike not in known:
+            known[alike] = rule.stage_budget(scenario, stage)
+        stages.append(StageBudget(stage, *known[alike], rule.pages(scenario, stage)))
+    return tuple(stages)
+
+
+def _width(stage: StageBudget, end: str) -> int:
+    """How much more, or less, the entries of a rank take at the ends of their bands.
+
+    Their errors are independent, so the bands add up as squares do. Entries with one end only are reserves, no measured figures, and do not count.
+    """
+    banded = [
+        entry
+        for entry in stage.fixed
+        if entry.in_budget and entry.low_bytes is not None and entry.high_bytes is not None
+    ]
+    if end == "high":
+        parts = [(entry.high_bytes or 0) - entry.bytes for entry in banded]
+    else:
+        parts = [entry.bytes - (entry.low_bytes or 0) for entry in banded]
+    return round(sqrt(sum(part * part for part in parts)))
+
+
+def _whole_or_float(dividend: int, divisor: Number) -> Number | None:
+    if not divisor:
+        return None
+    whole, rest = divmod(dividend, divisor)
+    return int(whole) if rest == 0 else float(dividend / divisor)
+
+
+def _risk_share(scenario: Scenario) -> float:
+    stated = scenario.workload.risk_share
+    return DEFAULT_RISK_SHARE if stated is None else stated
