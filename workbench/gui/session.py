@@ -11,10 +11,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from workbench.core.budget import budget
-from workbench.gui import edits
+from workbench.gui import edits, engine_names
 from workbench.gui.commands import PlanCommand, State, Step
 from workbench.gui.messages import Message
 from workbench.library import compose
+from workbench.library.engines import Core
 from workbench.spec.fields import FIELDS
 from workbench.spec.ledger import Ledger
 from workbench.spec.scenario import Plan, Scenario
@@ -232,6 +233,20 @@ class Session(QObject):
     def choose_workload(self, preset: Any) -> None:
         """Take a workload preset into the current scenario."""
         self._choose(compose.with_workload, preset, "choose_workload")
+
+    def choose_engine(self, kind: str, release: str = "", core: Core | None = None) -> None:
+        """Take an engine of a release, as one step; raises `UserError` and changes nothing."""
+        scenario = self.current
+        if scenario is None:
+            return
+        core = engine_names.kept_core(scenario.engine, release) if core is None else core
+        changed = compose.with_engine(scenario, kind, release, core)
+        name = engine_names.engine_name(changed.engine)
+        self._replace(changed, Step("choose_engine", {"name": name}))
+
+    def set_flag(self, scenario: Scenario, flag: str, value: str) -> None:
+        """Put a scenario with another flag, which is no quantity, in its place, as one step."""
+        self._replace(scenario, Step("set_flag", {"flag": flag, "value": value}))
 
     def _choose(
         self, change: Callable[[Scenario, Any], Scenario], preset: Any, text_code: str

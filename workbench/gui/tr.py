@@ -48,6 +48,9 @@ _STEPS: Mapping[str, str] = {
     "choose_weight_format": QT_TRANSLATE_NOOP("Steps", "weights in {name}"),
     "choose_kv_format": QT_TRANSLATE_NOOP("Steps", "KV cache in {name}"),
     "choose_workload": QT_TRANSLATE_NOOP("Steps", "choose workload {name}"),
+    "choose_engine": QT_TRANSLATE_NOOP("Steps", "engine {name}"),
+    "set_flag": QT_TRANSLATE_NOOP("Steps", "set {flag} to {value}"),
+    "clear_flag": QT_TRANSLATE_NOOP("Steps", "reset {flag}"),
     "set_lengths": QT_TRANSLATE_NOOP("Steps", "change the lengths"),
     "set_sizing": QT_TRANSLATE_NOOP("Steps", "change the length drawn"),
     "set_notes": QT_TRANSLATE_NOOP("Steps", "edit the notes"),
@@ -89,6 +92,19 @@ _ACTIONS: Mapping[str, str] = {
 }
 
 
+_FLAG_WORDS: Mapping[str, str] = {
+    "on": QT_TRANSLATE_NOOP("Flags", "on"),
+    "off": QT_TRANSLATE_NOOP("Flags", "off"),
+    "server": QT_TRANSLATE_NOOP("Flags", "server"),
+    "offline": QT_TRANSLATE_NOOP("Flags", "offline"),
+}
+
+
+def flag_word(code: str) -> str:
+    """Say the value of a switch; a text that is no code stays as it is."""
+    return translate("Flags", _FLAG_WORDS[code]) if code in _FLAG_WORDS else code
+
+
 def step_text(step: Step) -> str:
     """Name an undo step: "set context to 128k"."""
     params = dict(step.params)
@@ -98,6 +114,11 @@ def step_text(step: Step) -> str:
         params["field"] = words(spec_words.FIELDS.get(field.id, field.id))
         text = field.format(params.get("value"))  # type: ignore[arg-type]
         code, params["value"] = ("set_field", text) if text else ("clear_field", text)
+    if code == "set_flag":
+        flag = str(params["flag"])
+        params["flag"] = words(spec_words.FIELDS.get(flag, flag))
+        params["value"] = flag_word(str(params["value"]))
+        code = "set_flag" if params["value"] else "clear_flag"
     return _filled(translate("Steps", _STEPS.get(code, _OTHER_STEP)), params)
 
 

@@ -4,16 +4,34 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.gui.labels import Label, Role, theme_of
 from workbench.gui.session import Session
 from workbench.gui.strip import SYMBOLS, status_ink
 from workbench.gui.tr import translate, words
 from workbench.spec import words as spec_words
-from workbench.spec.ledger import Status
+from workbench.spec.ledger import Ledger, Status
+from workbench.spec.units import group_digits, show_bytes
 
 _ROLES: dict[Status, Role] = {Status.FITS: "success", Status.TIGHT: "warning"}
+
+
+def doubt_text(ledger: Ledger) -> str:
+    """Say that the fitted figures leave the verdict open; empty where they do not."""
+    band = ledger.band
+    if band is None or not band.straddles:
+        return ""
+    return translate(
+        "Verdict",
+        "Not certain: the fitted figures leave a pool of {low} to {high} per GPU, {few} to {many} "
+        "requests, and the verdict differs between the two.",
+    ).format(
+        low=show_bytes(band.pool_low_bytes),
+        high=show_bytes(band.pool_high_bytes),
+        few=group_digits(band.most_requests_low),
+        many=group_digits(band.most_requests_high),
+    )
 
 
 class VerdictLine(QFrame):
@@ -39,12 +57,18 @@ class VerdictLine(QFrame):
         self.answer.setFont(font)
         self.reason = Label("", self, role="muted", selectable=True, elide=True)
         self.reason.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        layout = QHBoxLayout(self)
+        self.doubt = Label("", self, role="warning", selectable=True, wrap=True)
+        self.doubt.hide()
         em = self.fontMetrics().height()
+        line = QHBoxLayout()
+        line.setSpacing(em * 3 // 4)
+        line.addWidget(self.answer)
+        line.addWidget(self.reason, 1)
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(em, em * 2 // 3, em, em * 2 // 3)
-        layout.setSpacing(em * 3 // 4)
-        layout.addWidget(self.answer)
-        layout.addWidget(self.reason, 1)
+        layout.setSpacing(em // 4)
+        layout.addLayout(line)
+        layout.addWidget(self.doubt)
 
     def refresh(self) -> None:
         """Show the verdict of the scenario that is looked at."""
@@ -54,6 +78,7 @@ class VerdictLine(QFrame):
             self.answer.set_role("muted")
             self.answer.set_text(translate("Verdict", "No scenario: add one with +"))
             self.reason.set_text("")
+            self.doubt.hide()
             self.update()
             return
         ledger = self._session.ledger(current)
@@ -63,6 +88,9 @@ class VerdictLine(QFrame):
         self.answer.set_role(_ROLES.get(status, "danger"))
         self.answer.set_text(f"{SYMBOLS[status]} {answer}")
         self.reason.set_text(reason)
+        doubt = doubt_text(ledger)
+        self.doubt.set_text(doubt)
+        self.doubt.setVisible(bool(doubt))
         self.setAccessibleDescription(f"{answer} · {reason}" if reason else answer)
         self.update()
 

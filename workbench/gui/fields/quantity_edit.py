@@ -58,8 +58,9 @@ class QuantityEdit(FieldRow):
         parent: QWidget | None = None,
         *,
         slider: bool = True,
+        name: str = "",
     ) -> None:
-        super().__init__(field_label(field_id), parent)
+        super().__init__(name or field_label(field_id), parent)
         self.field = FIELDS[field_id]
         self._session = session
         self._value: Value | None = None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.spec.ledger import Entry, Formula, RankLedger
+from workbench.gui.tr import translate
+from workbench.spec.ledger import Entry, Formula, Ledger, RankLedger
 
 OUTSIDE = "outside:"
 
@@ -48,3 +49,25 @@ def distinct_ranks(ranks: tuple[RankLedger, ...]) -> tuple[RankLedger, ...]:
         if not any(rank.entries == other.entries for other in found):
             found.append(rank)
     return tuple(found)
+
+
+def rank_text(rank: RankLedger, ledger: Ledger) -> str:
+    """Name the ranks that hold the same entries as one of them; the worst are marked."""
+    alike = [other.rank for other in ledger.ranks if other.entries == rank.entries]
+    text = translate("Panels", "stage {stage}, ranks {ranks}").format(
+        stage=rank.stage, ranks=spans(alike)
+    )
+    if ledger.worst_rank.rank in alike:
+        text += ", " + translate("Panels", "decides")
+    return text
+
+
+def spans(numbers: list[int]) -> str:
+    """Write 0, 1, 2, 5 as "0–2, 5"."""
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and spans[-1][1] == number - 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    return ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in spans)

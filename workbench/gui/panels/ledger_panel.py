@@ -7,7 +7,13 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, 
 
 from workbench.gui.labels import Badge, figure, heading, muted, visible
 from workbench.gui.panels import ledger_rows
-from workbench.gui.panels.explain import OUTSIDE, distinct_ranks, rank_of, selected_entries
+from workbench.gui.panels.explain import (
+    OUTSIDE,
+    distinct_ranks,
+    rank_of,
+    rank_text,
+    selected_entries,
+)
 from workbench.gui.panels.row_model import Row
 from workbench.gui.panels.tree import RowTree
 from workbench.gui.session import Session
@@ -186,16 +192,7 @@ class LedgerPanel(QWidget):
         self.ranks.setVisible(len(kinds) > 1)
         if len(kinds) <= 1:
             return
-        worst = ledger.worst_rank
-        texts = []
-        for kind in kinds:
-            alike = [r.rank for r in ledger.ranks if r.entries == kind.entries]
-            text = translate("Panels", "stage {stage}, ranks {ranks}").format(
-                stage=kind.stage, ranks=_spans(alike)
-            )
-            if worst.rank in alike:
-                text += ", " + translate("Panels", "decides")
-            texts.append(text)
+        texts = [rank_text(kind, ledger) for kind in kinds]
         if [self.ranks.itemText(i) for i in range(self.ranks.count())] != texts:
             self.ranks.clear()
             for kind, text in zip(kinds, texts, strict=True):
@@ -224,14 +221,3 @@ class LedgerPanel(QWidget):
             self._session.select(subject[0], subject[1].rank, row.key)
         else:
             self._on_clicked(row)
-
-
-def _spans(numbers: list[int]) -> str:
-    """0, 1, 2, 5 as "0–2, 5"."""
-    spans: list[list[int]] = []
-    for number in numbers:
-        if spans and spans[-1][1] == number - 1:
-            spans[-1][1] = number
-        else:
-            spans.append([number, number])
-    return ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in spans)

@@ -9,16 +9,17 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.gui.fields.notes import NotesEdit
 from workbench.gui.labels import Label
+from workbench.gui.panels.engine_section import EngineSection, PlainSection
 from workbench.gui.panels.explain import entry_using
 from workbench.gui.panels.scrolling import scrolled
 from workbench.gui.panels.section import Section, Shown
 from workbench.gui.panels.sections import (
     DeploymentSection,
-    EngineSection,
     GpuSection,
     ModelSection,
     ReserveSection,
 )
+from workbench.gui.panels.vllm_section import VllmSection
 from workbench.gui.panels.workload_section import WorkloadSection
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
@@ -51,6 +52,7 @@ class ScenarioPanel(QWidget):
             WorkloadSection(session, self.form),
             ReserveSection(session, self.form),
             EngineSection(session, self.form),
+            PlainSection(session, self.form),
         )
         em = self.fontMetrics().height()
         box = QVBoxLayout(self.form)
@@ -58,9 +60,7 @@ class ScenarioPanel(QWidget):
         box.setSpacing(em)
         for section in self.sections:
             box.addWidget(section)
-            for edit in section.fields.values():
-                edit.explain_requested.connect(self._explain)
-                edit.refused.connect(self._show_refusal)
+            self._follow(section)
         self.notes_title = Label(translate("Panels", "Notes"), self.form, role="heading")
         self.notes = NotesEdit(session, self.form)
         self.notes_title.setBuddy(self.notes)
@@ -75,6 +75,21 @@ class ScenarioPanel(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self.empty)
         outer.addWidget(self.area)
+        self._align()
+
+    def _follow(self, section: Section) -> None:
+        for edit in section.fields.values():
+            edit.explain_requested.connect(self._explain)
+            edit.refused.connect(self._show_refusal)
+
+    def _add_vllm(self) -> None:
+        """Add the flags of vLLM: half as many rows again, which a plain plan never needs."""
+        section = VllmSection(self._session, self.form)
+        box = self.form.layout()
+        assert isinstance(box, QVBoxLayout)
+        box.insertWidget(box.indexOf(self.sections[-1]) + 1, section)
+        self.sections += (section,)
+        self._follow(section)
         self._align()
 
     def _align(self) -> None:
@@ -102,6 +117,8 @@ class ScenarioPanel(QWidget):
             return
         self._key = key
         shown = Shown.of(self._session, scenario)
+        if scenario.engine.kind == "vllm" and not isinstance(self.sections[-1], VllmSection):
+            self._add_vllm()
         for section in self.sections:
             section.show_state(shown)
         self.notes.show_state(scenario)
@@ -113,9 +130,7 @@ class ScenarioPanel(QWidget):
         if field_id is None:
             field_id = "model.preset"
         for section in self.sections:
-            target: QWidget | None = section.fields.get(str(field_id))
-            if target is None:
-                target = section.choices.get(str(field_id))
+            target = section.row(str(field_id))
             if target is None:
                 continue
             section.unfold(str(field_id))
@@ -136,6 +151,7 @@ class ScenarioPanel(QWidget):
     def commit_pending(self) -> bool:
         """Take over what is being typed; False when some text cannot be read."""
         taken = [edit.commit() for section in self.sections for edit in section.fields.values()]
+        taken += [row.commit() for section in self.sections for row in section.typed.values()]
         self.notes.commit()
         return all(taken)
 

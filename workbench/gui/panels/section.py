@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, 
 from workbench.gui.fields.choice import ChoiceRow
 from workbench.gui.fields.origin import NO_ORIGIN, pristine_of
 from workbench.gui.fields.quantity_edit import QuantityEdit
+from workbench.gui.fields.typed_row import TypedFlag, TypedRow
 from workbench.gui.labels import Label, figure, heading
 from workbench.gui.panels.defaults import default_of
 from workbench.gui.session import Session
@@ -116,30 +117,35 @@ class Fold:
 
 
 class Section(QWidget):
-    """Heading and rows. Subclasses add rows in `_fill` and say in `show_state` what they show."""
+    """Heading and rows; without a heading it continues the section above.
+
+    Subclasses add rows in `_fill` and say in `show_state` what they show.
+    """
 
     def __init__(self, session: Session, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.fields: dict[str, QuantityEdit] = {}
         self.choices: dict[str, ChoiceRow] = {}
+        self.typed: dict[str, TypedRow] = {}
         self.infos: list[InfoRow | FoldRow] = []
         self.folds: list[Fold] = []
         self._shown: Shown | None = None
         self.box = QVBoxLayout(self)
         self.box.setContentsMargins(0, 0, 0, 0)
         self.box.setSpacing(max(3, self.fontMetrics().height() // 3))
-        self.title = heading(title, self)
-        self.box.addWidget(self.title)
+        if title:
+            self.title = heading(title, self)
+            self.box.addWidget(self.title)
         self._fill()
 
     def _fill(self) -> None:
         """Add the rows."""
         raise NotImplementedError
 
-    def add_field(self, field_id: str, *, slider: bool = True) -> QuantityEdit:
+    def add_field(self, field_id: str, *, slider: bool = True, name: str = "") -> QuantityEdit:
         """Add a quantity."""
-        edit = QuantityEdit(self.session, field_id, self, slider=slider)
+        edit = QuantityEdit(self.session, field_id, self, slider=slider, name=name)
         self.fields[field_id] = edit
         self.box.addWidget(edit)
         return edit
@@ -147,7 +153,18 @@ class Section(QWidget):
     def add_choice(self, field_id: str, box: QComboBox, *, name: str = "") -> ChoiceRow:
         """Add a list to choose from."""
         row = ChoiceRow(field_id, box, self, name=name)
+        self.add_row(field_id, row)
+        return row
+
+    def add_row(self, field_id: str, row: ChoiceRow) -> None:
+        """Add a row that is already made."""
         self.choices[field_id] = row
+        self.box.addWidget(row)
+
+    def add_typed(self, flag: TypedFlag, *, name: str = "") -> TypedRow:
+        """Add a text."""
+        row = TypedRow(self.session, flag, self, name=name)
+        self.typed[flag.id] = row
         self.box.addWidget(row)
         return row
 
@@ -185,7 +202,13 @@ class Section(QWidget):
 
     def rows(self) -> list[QWidget]:
         """Return every row, for aligning them."""
-        return [*self.fields.values(), *self.choices.values(), *self.infos]
+        return [*self.fields.values(), *self.choices.values(), *self.typed.values(), *self.infos]
+
+    def row(self, field_id: str) -> QWidget | None:
+        """Return the row of a field, None where the section has none or is hidden."""
+        if self.isHidden():
+            return None
+        return self.fields.get(field_id) or self.choices.get(field_id) or self.typed.get(field_id)
 
     def show_state(self, shown: Shown) -> None:
         """Show a scenario in all rows."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui.fields.choice import PresetBox
-from workbench.gui.fields.quantity_edit import QuantityEdit
 from workbench.gui.messages import Message
 from workbench.gui.panels.section import Section, Shown
 from workbench.gui.session import Session
@@ -147,7 +146,13 @@ class DeploymentSection(Section):
 
     def _fill(self) -> None:
         self.add_field("deployment.tp")
-        others = ("deployment.pp", "deployment.dp", "deployment.replicas")
+        others = (
+            "deployment.pp",
+            "deployment.dp",
+            "deployment.ep",
+            "deployment.dcp",
+            "deployment.replicas",
+        )
         self.others = self.add_fold(others, _layout_text)
         for field_id in others:
             self.add_field(field_id, slider=False)
@@ -167,58 +172,16 @@ class DeploymentSection(Section):
 
 def _layout_text(shown: Shown) -> str:
     deployment = shown.scenario.deployment
-    return translate("Panels", "PP {pp} · DP {dp} · replicas {replicas}").format(
-        pp=deployment.pp, dp=deployment.dp, replicas=deployment.replicas
+    text = translate("Panels", "PP {pp} · DP {dp} · replicas {replicas}")
+    if shown.scenario.engine.kind == "vllm":
+        text = translate("Panels", "PP {pp} · DP {dp} · EP {ep} · DCP {dcp} · replicas {replicas}")
+    return text.format(
+        pp=deployment.pp,
+        dp=deployment.dp,
+        ep=deployment.ep,
+        dcp=deployment.dcp,
+        replicas=deployment.replicas,
     )
-
-
-class EngineSection(Section):
-    """The engine's flags; those left to the engine are folded away."""
-
-    _FOLDED = (
-        "engine.max_model_len",
-        "engine.max_num_seqs",
-        "engine.weights_bytes",
-        "engine.runtime_bytes",
-    )
-
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, translate("Panels", "Engine"), parent)
-
-    def _fill(self) -> None:
-        self.rules = self.add_info(translate("Panels", "engine"))
-        self.add_field("engine.block_tokens", slider=False)
-        self.add_field("engine.activation_reserve", slider=False)
-        self.add_field("engine.fragmentation_reserve", slider=False)
-        for field_id in self._FOLDED:
-            self.add_field(field_id, slider=False)
-        self.fold = self.add_fold(self._FOLDED, self._defaults_text).row.button
-
-    def _defaults_text(self, shown: Shown) -> str:
-        """How many flags the engine is left to choose; empty when it is left none."""
-        left = [
-            field_id
-            for field_id in self._FOLDED
-            if self.fields[field_id].field.read(shown.scenario) is None
-        ]
-        if not left:
-            return ""
-        return translate("Panels", "{number} engine defaults").format(number=len(left))
-
-    def wants(self, field_id: str, edit: QuantityEdit, scenario: Scenario) -> bool:
-        # A flag that somebody has set is no default.
-        return super().wants(field_id, edit, scenario) or edit.field.read(scenario) is not None
-
-    def show_state(self, shown: Shown) -> None:
-        super().show_state(shown)
-        self.rules.value.set_text(_engine_name(shown))
-
-
-def _engine_name(shown: Shown) -> str:
-    engine = shown.scenario.engine
-    if engine.kind == "plain":
-        return translate("Panels", "plain, whole blocks")
-    return f"{engine.kind} {engine.release}"
 
 
 class ReserveSection(Section):

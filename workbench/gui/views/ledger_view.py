@@ -1,86 +1,155 @@
-"""Tab "Ledger": every entry of the current scenario, rank by rank."""
+"""Tab "Ledger": every entry of one rank of the current scenario, the worst unless chosen."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtCore import QModelIndex
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from workbench.gui.panels.explain import distinct_ranks
+from workbench.gui.fields.choice import ChoiceBox
+from workbench.gui.labels import Label, muted, visible
+from workbench.gui.panels.explain import distinct_ranks, rank_of, rank_text
 from workbench.gui.panels.ledger_rows import badge_of, band_text, entry_name, kind_name
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.table import Cell, CopyTable, number, word
 from workbench.gui.views.view import View
 from workbench.spec import units, words
-from workbench.spec.ledger import Entry, RankLedger
+from workbench.spec.ledger import Entry, Ledger, RankLedger
+
+_COLUMNS = 6
 
 
 class LedgerView(View):
-    """All entries with bytes, evidence, formula and source."""
+    """All entries with bytes, band, evidence and budget; formula and source of one below."""
 
     def _build(self) -> None:
         headings = (
-            translate("Views", "Rank"),
             translate("Views", "Entry"),
             translate("Views", "GiB"),
-            translate("Views", "Bytes"),
+            translate("Views", "Low to high"),
             translate("Views", "Evidence"),
-            translate("Views", "Formula"),
-            translate("Views", "Source"),
+            translate("Views", "Budget"),
+            translate("Views", "Bytes"),
         )
-        self.table = CopyTable(translate("Views", "Ledger"), headings, self, stretch=6)
+        self._entries: tuple[Entry, ...] = ()
+        self._rank = 0
+        name = Label(translate("Views", "Ranks"), self, role="muted")
+        self.ranks = ChoiceBox(self)
+        self.ranks.setMinimumContentsLength(28)
+        self.ranks.setAccessibleName(translate("Views", "Ranks"))
+        self.ranks.setAccessibleDescription(
+            translate("Views", "Ranks that hold different entries; the worst decides")
+        )
+        name.setBuddy(self.ranks)
+        self.ranks.chosen.connect(self._choose_rank)
+        top = QHBoxLayout()
+        top.addWidget(name)
+        top.addWidget(self.ranks)
+        top.addStretch(1)
+        self.table = CopyTable(translate("Views", "Ledger"), headings, self, stretch=0)
+        self.table.clicked.connect(self._explain)
+        self.table.activated.connect(self._explain)
+        self.table.selectionModel().currentChanged.connect(self._show_detail)
+        self.detail = muted("", self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(top)
         layout.addWidget(self.table, 1)
+        layout.addWidget(self.detail)
+
+    # Showing
 
     def _show(self) -> None:
         ledger = self.session.ledger(str(self.session.current_id))
-        rows: list[tuple[Cell, ...]] = []
-        for rank in distinct_ranks(ledger.ranks):
-            alike = sum(other.entries == rank.entries for other in ledger.ranks)
-            rows += _rank_rows(rank, alike)
+        rank = self._shown_rank(ledger)
+        self._rank = rank.rank
+        self._entries = rank.entries
+        rows = [_entry_row(entry) for entry in rank.entries]
+        rows.append(_line(kind_name("headroom"), rank.headroom_bytes))
+        rows.append(_line(kind_name("free"), rank.free_bytes))
+        rows.append(_line(translate("Views", "Card total"), rank.total_bytes))
         rows += [_missing_row(code) for code in ledger.not_modelled]
         self.table.show_rows(rows)
+        self._show_detail(self.table.currentIndex())
+
+    def _shown_rank(self, ledger: Ledger) -> RankLedger:
+        """The chosen kind of rank while the layout has it, else the worst."""
+        kinds = distinct_ranks(ledger.ranks)
+        worst = ledger.worst_rank
+        texts = [(str(kind.rank), rank_text(kind, ledger)) for kind in kinds]
+        box = self.ranks
+        known = [(box.itemData(i), box.itemText(i)) for i in range(box.count())]
+        chosen = box.currentData()
+        layout_changed = [code for code, _ in known] != [code for code, _ in texts]
+        if known != texts:
+            box.set_choices(texts)
+        if chosen is None or layout_changed:
+            chosen = next(str(kind.rank) for kind in kinds if kind.entries == worst.entries)
+        box.show_choice(chosen)
+        return rank_of(ledger.ranks, int(chosen)) or worst
+
+    def _show_detail(self, index: QModelIndex) -> None:
+        """Formula and source of the entry under the cursor."""
+        entry = self._entry(index)
+        if entry is None:
+            text = translate("Views", "Choose an entry to read its formula and source.")
+        else:
+            formula = words.formula_text(entry.formula, translate=words_tr)
+            source = words.source_text(entry.source, words_tr)
+            text = translate("Views", "{name} = {formula} · {source}").format(
+                name=entry_name(entry), formula=formula, source=source
+            )
+        self.detail.set_text(visible(text))
+
+    def _entry(self, index: QModelIndex) -> Entry | None:
+        if not index.isValid() or index.row() >= len(self._entries):
+            return None
+        return self._entries[index.row()]
+
+    # Verbs
+
+    def _choose_rank(self, _code: str) -> None:
+        self._show()
+
+    def _explain(self, index: QModelIndex) -> None:
+        """Explain the entry beside the table too."""
+        entry = self._entry(index)
+        if entry is not None:
+            self.session.select(self.session.current_id, self._rank, entry.label)
 
 
-def _rank_rows(rank: RankLedger, alike: int) -> list[tuple[Cell, ...]]:
-    name = str(rank.rank) if alike == 1 else f"{rank.rank} (×{alike})"
-    where = translate("Views", "stage {stage}, {number} equal ranks").format(
-        stage=rank.stage, number=alike
-    )
-    rows = [_entry_row(name, where, entry) for entry in rank.entries]
-    rows.append(_rest_row(name, "headroom", rank.headroom_bytes))
-    rows.append(_rest_row(name, "free", rank.free_bytes))
-    total = translate("Views", "Card total")
-    rows.append(_line(name, total, rank.total_bytes))
-    return rows
-
-
-def _entry_row(rank: str, where: str, entry: Entry) -> tuple[Cell, ...]:
+def _entry_row(entry: Entry) -> tuple[Cell, ...]:
+    inside = translate("Views", "inside") if entry.in_budget else translate("Views", "outside")
     return (
-        word(rank, where),
         word(entry_name(entry)),
         number(_gib(entry.bytes)),
+        number(_band(entry), band_text(entry)),
+        word(badge_of(entry.evidence)),
+        word(inside),
         number(units.group_digits(entry.bytes)),
-        word(badge_of(entry.evidence), band_text(entry)),
-        word(words.formula_text(entry.formula, translate=words_tr)),
-        word(words.source_text(entry.source, words_tr)),
     )
 
 
-def _rest_row(rank: str, code: str, size_bytes: int) -> tuple[Cell, ...]:
-    return _line(rank, kind_name(code), size_bytes)
+def _band(entry: Entry) -> str:
+    """Low and high in GiB; empty for exact arithmetic."""
+    low, high = entry.low_bytes, entry.high_bytes
+    if low is None and high is None:
+        return ""
+    ends = ["?" if end is None else _gib(end) for end in (low, high)]
+    return translate("Views", "{low} to {high}").format(low=ends[0], high=ends[1])
 
 
-def _line(rank: str, name: str, size_bytes: int) -> tuple[Cell, ...]:
+def _line(name: str, size_bytes: int) -> tuple[Cell, ...]:
     gib, exact = number(_gib(size_bytes)), number(units.group_digits(size_bytes))
-    return (word(rank), word(name), gib, exact, word(""), word(""), word(""))
+    return (word(name), gib, number(""), word(""), word(""), exact)
 
 
 def _missing_row(code: str) -> tuple[Cell, ...]:
     """A line of its own for what the rule has no figure for: never a silent zero."""
-    name, _, detail = words_tr(words.NOT_MODELLED[code]).partition(": ")
-    said = word(translate("Views", "not modelled"))
-    return (word(""), word(name), said, word(""), word(""), word(detail), word(""))
+    text = words_tr(words.NOT_MODELLED[code])
+    name, _, _detail = text.partition(": ")
+    said = word(translate("Views", "not modelled"), text)
+    return (word(name, text), said, *(word("") for _ in range(_COLUMNS - 2)))
 
 
 def _gib(size_bytes: int) -> str:

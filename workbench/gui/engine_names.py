@@ -1,0 +1,45 @@
+"""Names of engines and releases, and what a change of release keeps."""
+
+from __future__ import annotations
+
+from workbench.gui.tr import translate
+from workbench.library.engines import Core, parse_release
+from workbench.spec.engine import PlainEngine
+from workbench.spec.errors import UserError
+from workbench.spec.vllm import VllmEngine
+
+_FIRST_WITH_BOTH, _LAST_WITH_BOTH = (0, 8), (0, 10)
+
+
+def has_both_cores(release: str) -> bool:
+    """Whether a release can be started with the V0 and with the V1 core."""
+    try:
+        minor = parse_release(release)[:2]
+    except UserError:
+        return False
+    return _FIRST_WITH_BOTH <= minor <= _LAST_WITH_BOTH
+
+
+def kept_core(engine: PlainEngine | VllmEngine, release: str) -> Core | None:
+    """The core that was chosen, where both releases leave the choice; else None."""
+    if isinstance(engine, VllmEngine) and has_both_cores(engine.release):
+        return engine.core if has_both_cores(release) else None
+    return None
+
+
+def engine_name(engine: PlainEngine | VllmEngine) -> str:
+    """The engine with its release, as an undo step or a heading says it."""
+    if isinstance(engine, PlainEngine):
+        return translate("Engines", "plain arithmetic")
+    name = f"vLLM {engine.release}"
+    return f"{name}, V0" if engine.core == "v0" and has_both_cores(engine.release) else name
+
+
+def rules_text(engine: VllmEngine) -> str:
+    """Which rules a release follows."""
+    read = engine.rules.read_release
+    if read == engine.release:
+        return translate("Engines", "{release}: rules read from its source").format(release=read)
+    return translate("Engines", "{release}, by the rules of {read}").format(
+        release=engine.release, read=read
+    )

@@ -1,0 +1,118 @@
+"""A row for what is typed and is no quantity of `spec.fields`: a text, a list of sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from pydantic import ValidationError
+from PySide6.QtWidgets import QWidget
+
+from workbench.gui.fields.line import QuantityLine
+from workbench.gui.fields.row import FieldRow
+from workbench.gui.fields.wording import field_help, field_label, sentence
+from workbench.gui.labels import Label, plain_tip
+from workbench.gui.tr import translate
+from workbench.spec.errors import UserError
+from workbench.spec.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class TypedFlag:
+    """How a flag is read from a scenario as text, and written from text; writing may refuse."""
+
+    id: str
+    read: Callable[[Scenario], str]
+    write: Callable[[Scenario, str], Scenario]
+
+
+class FlagSession(Protocol):
+    """What a row needs of the session."""
+
+    @property
+    def current(self) -> Scenario | None: ...
+    def set_flag(self, scenario: Scenario, flag: str, value: str) -> None: ...
+
+
+class TypedRow(FieldRow):
+    """Commits with Enter or when the focus leaves; a refused text stays, with a sentence below."""
+
+    def __init__(
+        self,
+        session: FlagSession,
+        flag: TypedFlag,
+        parent: QWidget | None = None,
+        *,
+        name: str = "",
+    ) -> None:
+        text = name or field_label(flag.id)
+        super().__init__(text, parent)
+        self.flag = flag
+        self._session = session
+        self._shown = ""
+        self._scenario_id: str | None = None
+        self._error = ""
+        self.line = QuantityLine(self)
+        self.line.setAccessibleName(text)
+        help_text = field_help(flag.id)
+        self._help = help_text or translate("Fields", "Empty means the default.")
+        self.line.setAccessibleDescription(self._help)
+        self.line.setToolTip(plain_tip(help_text))
+        self.line.committed.connect(self.commit)
+        self.line.cancelled.connect(self.restore)
+        self.add_control(self.line)
+        self.error: Label | None = None
+
+    def show_state(
+        self, scenario: Scenario, *, placeholder: str = "", differs: bool = False
+    ) -> None:
+        """Show the flag of a scenario; a text being typed stays unless the flag changed."""
+        text = self.flag.read(scenario)
+        changed = text != self._shown or scenario.id != self._scenario_id
+        self._shown, self._scenario_id = text, scenario.id
+        if changed or not (self.line.isModified() or self._error):
+            self._show_text()
+        self.line.setPlaceholderText(placeholder)
+        self.show_differs(differs)
+        self._paint_state()
+
+    def _show_text(self) -> None:
+        self._set_error("")
+        if self.line.text() != self._shown or self.line.isModified():
+            self.line.setText(self._shown)
+
+    def commit(self) -> bool:
+        """Take over what was typed; False when it is refused."""
+        scenario = self._session.current
+        if not self.line.isModified() or scenario is None:
+            return not self._error
+        text = self.line.text().strip()
+        try:
+            changed = self.flag.write(scenario, text)
+            self._session.set_flag(changed, self.flag.id, text)
+        except (UserError, ValidationError) as error:
+            self._set_error(sentence(error, self.flag.id))
+            return False
+        self._show_text()
+        return True
+
+    def restore(self) -> None:
+        """Forget what was typed."""
+        self._show_text()
+        self.line.selectAll()
+
+    def _set_error(self, text: str) -> None:
+        if text == self._error:
+            return
+        self._error = text
+        if self.error is None:
+            self.error = Label("", self, role="danger", wrap=True, selectable=True)
+            self.right.insertWidget(1, self.error)
+        self.error.set_text(text)
+        self.error.setVisible(bool(text))
+        self.line.setAccessibleDescription(f"{text} {self._help}" if text else self._help)
+        self._paint_state()
+
+    def _paint_state(self) -> None:
+        self.line.set_state(invalid=bool(self._error), differs=self.differs)

@@ -1,0 +1,187 @@
+"""Tab "Capacity": three figures, named apart, and why they differ in this scenario."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from workbench.gui.labels import figure, heading, muted
+from workbench.gui.tr import translate
+from workbench.gui.tr import words as words_tr
+from workbench.gui.views.page import Page
+from workbench.gui.views.view import View
+from workbench.spec import units, words
+from workbench.spec.ledger import Ledger
+from workbench.spec.scenario import Scenario
+
+_NONE = "–"
+
+
+class _Figure(QWidget):
+    """Name, value, one sentence."""
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.name = heading(name, self)
+        self.value = figure("", self, role="headline")
+        self.sentence = muted("", self)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(self.fontMetrics().height() // 6)
+        for label in (self.name, self.value, self.sentence):
+            box.addWidget(label)
+
+    def show_figure(self, value: str, sentence: str) -> None:
+        self.value.set_text(value)
+        self.sentence.set_text(sentence)
+
+
+class CapacityView(View):
+    """Engine log, steady state, at risk; then the reasons."""
+
+    def _build(self) -> None:
+        self.page = Page(self)
+        body = self.page.body
+        self.engine_log = _Figure(translate("Views", "Engine log"), body)
+        self.steady = _Figure(translate("Views", "Steady state"), body)
+        self.at_risk = _Figure(translate("Views", "At risk"), body)
+        self.why_title = heading(translate("Views", "Why they differ here"), body)
+        self.why = muted("", body)
+        for widget in (self.engine_log, self.steady, self.at_risk, self.why_title, self.why):
+            self.page.add(widget)
+        self.page.finish()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.page)
+
+    def _show(self) -> None:
+        current = str(self.session.current_id)
+        scenario, ledger = self.session.shown(current), self.session.ledger(current)
+        self.engine_log.show_figure(*_engine_log(ledger))
+        self.steady.show_figure(*_steady(scenario, ledger))
+        self.at_risk.show_figure(*_at_risk(ledger))
+        self.why.set_text(why_text(scenario, ledger))
+
+
+def _engine_log(ledger: Ledger) -> tuple[str, str]:
+    log = ledger.capacity.engine_log
+    if log is None:
+        return _NONE, translate("Views", "The engine prints no concurrency: it does not start.")
+    text = translate(
+        "Views",
+        "What one engine prints at start: requests of its longest length, {tokens} tokens, that "
+        "the whole pool would hold.",
+    ).format(tokens=units.format_tokens(log.tokens_per_request))
+    return f"{log.concurrency:.2f}×", text
+
+
+def _steady(scenario: Scenario, ledger: Ledger) -> tuple[str, str]:
+    steady = ledger.capacity.steady_state
+    if steady is None:
+        return _NONE, translate("Views", "Nothing is held: there is no pool.")
+    sizing = scenario.workload.sizing
+    text = translate(
+        "Views",
+        "Requests of {tokens} tokens ({length}) held at once by the whole scenario, in whole "
+        "blocks, tokens in flight included.",
+    ).format(
+        tokens=_NONE if ledger.request is None else units.format_tokens(ledger.request.tokens),
+        length=words_tr(words.SIZINGS[sizing]),
+    )
+    band = band_text(ledger)
+    if band:
+        text += " " + translate("Views", "With the headroom kept: {band}.").format(band=band)
+    return units.group_digits(getattr(steady, sizing)), text
+
+
+def _at_risk(ledger: Ledger) -> tuple[str, str]:
+    risk = ledger.capacity.at_risk
+    if risk is None:
+        return _NONE, translate(
+            "Views",
+            "Most requests at which the pool overflows with at most the stated probability; not "
+            "worked out for lengths that vary.",
+        )
+    text = translate(
+        "Views",
+        "Most requests at which the pool overflows with a probability of at most {share}, as "
+        "their lengths vary.",
+    ).format(share=units.show_share(risk.probability, 1))
+    return units.group_digits(risk.concurrency), text
+
+
+def band_text(ledger: Ledger) -> str:
+    """Most requests with the range that fitted figures leave, empty without a band."""
+    band, most = ledger.band, ledger.most_requests
+    if band is None or most is None:
+        return ""
+    return translate("Views", "{most} requests, {low} to {high}").format(
+        most=units.group_digits(most),
+        low=units.group_digits(band.most_requests_low),
+        high=units.group_digits(band.most_requests_high),
+    )
+
+
+def why_text(scenario: Scenario, ledger: Ledger) -> str:
+    """Say why the three figures differ in this scenario, in sentences."""
+    capacity, request = ledger.capacity, ledger.request
+    parts: list[str] = []
+    log, steady, risk = capacity.engine_log, capacity.steady_state, capacity.at_risk
+    if log is not None and request is not None and steady is not None:
+        length = units.format_tokens(log.tokens_per_request)
+        tokens = units.format_tokens(request.tokens)
+        if log.tokens_per_request == request.tokens:
+            parts.append(
+                translate("Views", "Engine log and steady state count requests of the same length.")
+            )
+        else:
+            parts.append(
+                translate(
+                    "Views",
+                    "The engine log fills the pool with {length} requests, steady state with "
+                    "{tokens} requests of the workload.",
+                ).format(length=length, tokens=tokens)
+            )
+        copies = scenario.deployment.copies
+        if copies > 1:
+            parts.append(
+                translate(
+                    "Views",
+                    "The log is of one copy of the model, the other figures of all {copies}.",
+                ).format(copies=units.group_digits(copies))
+            )
+        parts.append(
+            translate(
+                "Views",
+                "The log's figure is a fraction; requests held are whole, each in whole blocks.",
+            )
+        )
+    if risk is not None and steady is not None:
+        if scenario.workload.lengths.kind == "constant":
+            parts.append(
+                translate(
+                    "Views",
+                    "All requests have one length, so nothing overflows by chance: at risk is "
+                    "the number that fits.",
+                )
+            )
+        else:
+            parts.append(
+                translate(
+                    "Views",
+                    "At risk lets lengths vary: long requests are rarely together, so it lies "
+                    "between the mean and the longest.",
+                )
+            )
+    limit = ledger.scenario.resolved.get("max_num_seqs")
+    if steady is not None and isinstance(limit, int):
+        held = getattr(steady, scenario.workload.sizing)
+        if ledger.scenario.engine != "plain" and held > limit * scenario.deployment.copies:
+            parts.append(
+                translate(
+                    "Views",
+                    "The engine runs at most {limit} requests at once, whatever the pool holds.",
+                ).format(limit=units.group_digits(limit))
+            )
+    if not parts:
+        return translate("Views", "Nothing to compare: no requests are held.")
+    return " ".join(parts)

@@ -1,0 +1,183 @@
+"""Tab "Upgrade": the same scenario under two releases, difference by entry, with the reasons."""
+
+from __future__ import annotations
+
+from pydantic import ValidationError
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.budget import budget
+from workbench.core.upgrade import Upgrade, upgrade
+from workbench.gui import engine_names
+from workbench.gui.fields.release_box import ReleaseBox
+from workbench.gui.fields.wording import sentence
+from workbench.gui.labels import Label, muted
+from workbench.gui.tr import translate
+from workbench.gui.tr import words as words_tr
+from workbench.gui.views import upgrade_rows as rows
+from workbench.gui.views.page import Block, Page
+from workbench.gui.views.view import View
+from workbench.library import compose
+from workbench.library.engines import known_releases, read_releases
+from workbench.spec import words
+from workbench.spec.errors import UserError
+from workbench.spec.scenario import Scenario
+from workbench.spec.vllm import VllmEngine
+
+
+class UpgradeView(View):
+    """Two releases to choose, what differs between them, and a button that takes the second."""
+
+    def _build(self) -> None:
+        self._before = ""
+        """Empty is the scenario's own release."""
+        self._after = read_releases()[-1]
+        self.head = self._build_head()
+        self.problem = Label("", self, role="danger", wrap=True, selectable=True)
+        self.problem.hide()
+        self.empty = muted(
+            translate("Views", "The plain arithmetic has no releases: choose vLLM as engine."), self
+        )
+        self.page = Page(self)
+        body = self.page.body
+        self.summary = muted("", body)
+        self.verdicts = Block(
+            translate("Views", "Verdict"),
+            (translate("Views", "Release"), translate("Views", "Verdict")),
+            body,
+            stretch=1,
+        )
+        self.entries = Block(translate("Views", "Memory per GPU, GiB"), ("", "", "", ""), body)
+        self.figures = Block(translate("Views", "Pool and capacity"), ("", "", "", ""), body)
+        self.flags = Block(translate("Views", "Defaults that change"), ("", "", ""), body)
+        self.switches = Block(translate("Views", "Rules that differ"), ("", "", ""), body)
+        for widget in (
+            self.summary,
+            self.verdicts,
+            self.entries,
+            self.figures,
+            self.flags,
+            self.switches,
+        ):
+            self.page.add(widget)
+        self.page.finish()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.head)
+        layout.addWidget(self.problem)
+        layout.addWidget(self.empty)
+        layout.addWidget(self.page, 1)
+        self.session.current_changed.connect(self._forget)
+
+    def _build_head(self) -> QWidget:
+        head = QWidget(self)
+        self.before = ReleaseBox(head)
+        self.before.chosen.connect(self._choose_before)
+        self.after = ReleaseBox(head)
+        self.after.chosen.connect(self._choose_after)
+        self.apply = QPushButton(head)
+        self.apply.clicked.connect(self._apply)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(0, 0, 0, 0)
+        for name, box in (
+            (translate("Views", "from"), self.before),
+            (translate("Views", "to"), self.after),
+        ):
+            label = Label(name, head, role="muted")
+            label.setBuddy(box)
+            box.set_releases(known_releases())
+            box.setAccessibleName(translate("Views", "Compare {side} release").format(side=name))
+            box.line.setAccessibleName(box.accessibleName())
+            row.addWidget(label)
+            row.addWidget(box)
+        row.addWidget(self.apply)
+        row.addStretch(1)
+        return head
+
+    # Showing
+
+    def _show(self) -> None:
+        scenario = self.session.shown(str(self.session.current_id))
+        is_vllm = isinstance(scenario.engine, VllmEngine)
+        self.head.setVisible(is_vllm)
+        self.page.setVisible(is_vllm)
+        self.empty.setVisible(not is_vllm)
+        if not is_vllm:
+            self._say("")
+            return
+        own = scenario.engine.release
+        self.before.show_release(self._before or own)
+        self.after.show_release(self._after)
+        self.apply.setText(translate("Views", "Use {release}").format(release=self._after))
+        self.apply.setEnabled(self._after != own)
+        before, after = _at(scenario, self._before or own), _at(scenario, self._after)
+        self._show_difference(before, after, upgrade(before, after, budget))
+
+    def _show_difference(self, before: Scenario, after: Scenario, found: Upgrade) -> None:
+        self.summary.set_text(rows.summary(found))
+        one, two = found.before_release, found.after_release
+        self.verdicts.show_rows(
+            [
+                rows.verdict_row(one, words.verdict_text(budget(before), words_tr)),
+                rows.verdict_row(two, words.verdict_text(budget(after), words_tr)),
+            ]
+        )
+        change = translate("Views", "Change")
+        for block, name in (
+            (self.entries, translate("Views", "Entry")),
+            (self.figures, translate("Views", "Figure")),
+        ):
+            block.table.cells.set_headings((name, one, two, change))
+        for block, name in (
+            (self.flags, translate("Views", "Flag")),
+            (self.switches, translate("Views", "Rule")),
+        ):
+            block.table.cells.set_headings((name, one, two))
+        self.entries.show_rows([rows.entry_row(entry) for entry in found.entries])
+        self.figures.show_rows([rows.figure_row(figure) for figure in found.figures])
+        self.flags.show_rows([rows.flag_row(flag) for flag in found.flags])
+        self.switches.show_rows(
+            [rows.switch_row(switch) for switch in found.switches], rows.rules_remark(found)
+        )
+
+    # Verbs
+
+    def _choose_before(self, text: str) -> None:
+        if self._is_release(self.before, text):
+            self._before = text.removeprefix("v")
+            self._show()
+
+    def _choose_after(self, text: str) -> None:
+        if self._is_release(self.after, text):
+            self._after = text.removeprefix("v")
+            self._show()
+
+    def _is_release(self, box: ReleaseBox, text: str) -> bool:
+        """Whether a text names a release; else it stays, with a sentence below."""
+        try:
+            compose.vllm_engine(text)
+        except (UserError, ValidationError) as error:
+            box.mark(invalid=True)
+            self._say(sentence(error))
+            return False
+        box.mark(invalid=False)
+        self._say("")
+        return True
+
+    def _say(self, text: str) -> None:
+        self.problem.set_text(text)
+        self.problem.setVisible(bool(text))
+
+    def _apply(self) -> None:
+        self.session.choose_engine("vllm", self._after)
+
+    def _forget(self, _: object = None) -> None:
+        """Compare another scenario from its own release."""
+        self._before = ""
+
+
+def _at(scenario: Scenario, release: str) -> Scenario:
+    """The scenario under a release, all flags kept."""
+    if scenario.engine.release == release:
+        return scenario
+    core = engine_names.kept_core(scenario.engine, release)
+    return compose.with_engine(scenario, "vllm", release, core)
