@@ -53,7 +53,7 @@ from workbench.library.plans import SUFFIX
 
 # In heights of a line of text, about 16 pixels at the default font.
 _LEFT_LINES = 21
-_RIGHT_LINES = 20
+_RIGHT_LINES = 21
 _NARROW_LINES = 75
 _DEFAULT_LINES = (90, 56)
 _SMALLEST_LINES = (64, 43)
@@ -140,7 +140,7 @@ class MainWindow(QMainWindow):
         explorer = _Rest(self.centre)
         explorer.setProperty("card", True)
         # The bars take what they need first; the tables scroll in the rest.
-        explorer.setMinimumHeight(em * 9)
+        explorer.setMinimumHeight(em * 12)
         explorer.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.tabs = ExplorerTabs(self._session, explorer)
         inner = QVBoxLayout(explorer)
@@ -169,7 +169,7 @@ class MainWindow(QMainWindow):
         reasons.setSizes([3_000, 2_000])
         line = self.fontMetrics().height()
         self.panel.setMinimumWidth(_LEFT_LINES * line)
-        reasons.setMinimumWidth(_RIGHT_LINES * line * 9 // 10)
+        reasons.setMinimumWidth(_RIGHT_LINES * line * 4 // 5)
         self.left = Dock("scenario", translate("Window", "Scenario"), self.panel, self)
         self.right = Dock("why", translate("Window", "Why this number"), reasons, self)
         self.right.toggleViewAction().toggled.connect(self._fit_panels)
@@ -208,9 +208,9 @@ class MainWindow(QMainWindow):
         self._fit_panels()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the tables a third of the middle, however many bars there are."""
+        """Leave the tables nearly half of the middle, however many bars there are."""
         if watched is self.centre and event.type() == QEvent.Type.Resize:
-            self.bars_card.setMaximumHeight(max(1, self.centre.height() * 2 // 3))
+            self.bars_card.setMaximumHeight(max(1, self.centre.height() * 11 // 20))
         return super().eventFilter(watched, event)
 
     def _name_panel_tabs(self) -> None:

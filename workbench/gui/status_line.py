@@ -76,7 +76,11 @@ class StatusLine(QStatusBar):
                     size=show_bytes(int(pool.kv_bytes_per_token))
                 )
             if pool is not None:
-                texts[1] = translate("Status", "pool {blocks} blocks · {tokens} tokens").format(
+                text = translate("Status", "pool {blocks} blocks · {tokens} tokens")
+                if pool.blocks and not pool.tokens:
+                    # An engine that refuses prints no tokens.
+                    text = translate("Status", "pool {blocks} blocks")
+                texts[1] = text.format(
                     blocks=group_digits(pool.blocks), tokens=group_digits(pool.tokens)
                 )
             texts[2] = translate("Status", "{count} × GPU").format(count=ledger.scenario.gpus)

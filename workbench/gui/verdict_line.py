@@ -50,13 +50,15 @@ class VerdictLine(QFrame):
     def _build(self) -> None:
         self.setProperty("card", True)
         self.setAccessibleName(translate("Verdict", "Verdict"))
-        self.answer = Label("", self, role="success", selectable=True)
+        self.answer = Label("", self, role="success", selectable=True, elide=True)
+        self.answer.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         font = QFont(self.answer.font())
         font.setBold(True)
         font.setPointSizeF(font.pointSizeF() * 1.12)
         self.answer.setFont(font)
         self.reason = Label("", self, role="muted", selectable=True, elide=True)
-        self.reason.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        # The answer comes first; the reason has the room that is left.
+        self.reason.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.doubt = Label("", self, role="warning", selectable=True, wrap=True)
         self.doubt.hide()
         em = self.fontMetrics().height()

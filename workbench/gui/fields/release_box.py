@@ -28,7 +28,7 @@ class ReleaseBox(QComboBox):
         self.setLineEdit(self.line)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(8)
+        self.setMinimumContentsLength(5)
         self.setMaxVisibleItems(16)
         self.line.setMaxLength(100)
         self.line.setPlaceholderText(translate("Fields", "such as 0.15.1"))

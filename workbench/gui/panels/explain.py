@@ -54,9 +54,10 @@ def distinct_ranks(ranks: tuple[RankLedger, ...]) -> tuple[RankLedger, ...]:
 def rank_text(rank: RankLedger, ledger: Ledger) -> str:
     """Name the ranks that hold the same entries as one of them; the worst are marked."""
     alike = [other.rank for other in ledger.ranks if other.entries == rank.entries]
-    text = translate("Panels", "stage {stage}, ranks {ranks}").format(
-        stage=rank.stage, ranks=spans(alike)
-    )
+    text = translate("Panels", "stage {stage}, ranks {ranks}")
+    if len(alike) == 1:
+        text = translate("Panels", "stage {stage}, rank {ranks}")
+    text = text.format(stage=rank.stage, ranks=spans(alike))
     if ledger.worst_rank.rank in alike:
         text += ", " + translate("Panels", "decides")
     return text

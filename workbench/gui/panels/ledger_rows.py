@@ -89,16 +89,23 @@ def entry_row(entry: Entry) -> Row:
     """Return an entry with its formula's inputs below."""
     name = entry_name(entry)
     if not entry.in_budget:
-        name = translate("Panels", "{name}, outside the budget").format(name=name)
+        name = translate("Panels", "{name}, outside").format(name=name)
     return Row(
         name,
         units.show_bytes(entry.bytes),
         badge_of(entry.evidence),
         exact=exact_bytes(entry.bytes),
-        tip=band_text(entry),
+        tip=_entry_tip(entry),
         key=entry.label,
         children=partial(entry_parts, entry),
     )
+
+
+def _entry_tip(entry: Entry) -> str:
+    parts = [band_text(entry)]
+    if not entry.in_budget:
+        parts.append(translate("Panels", "outside the engine's budget"))
+    return "; ".join(part for part in parts if part)
 
 
 def entry_parts(entry: Entry) -> tuple[Row, ...]:

@@ -80,7 +80,7 @@ class ScenarioPanel(QWidget):
     def _follow(self, section: Section) -> None:
         for edit in section.fields.values():
             edit.explain_requested.connect(self._explain)
-            edit.refused.connect(self._show_refusal)
+            edit.refused.connect(self._bring_into_sight)
 
     def _add_vllm(self) -> None:
         """Add the flags of vLLM: half as many rows again, which a plain plan never needs."""
@@ -138,11 +138,13 @@ class ScenarioPanel(QWidget):
                 target = section.choices.get("workload.lengths", target)
             target.setFocus(Qt.FocusReason.ShortcutFocusReason)
             self.area.ensureWidgetVisible(target)
+            # A row that was folded away has its place only in the next turn.
+            self._bring_into_sight(target)
             return
 
-    def _show_refusal(self, sentence: QWidget) -> None:
-        """Bring the reason below a field into sight, once it has a place."""
-        QTimer.singleShot(0, sentence, partial(self.area.ensureWidgetVisible, sentence))
+    def _bring_into_sight(self, widget: QWidget) -> None:
+        """Scroll to a row, or to the reason below it, once it has a place."""
+        QTimer.singleShot(0, widget, partial(self.area.ensureWidgetVisible, widget))
 
     def focus_first(self) -> None:
         """Give the keyboard to the first field."""

@@ -47,6 +47,8 @@ def _short_names() -> Mapping[str, str]:
     """Names that the fold or the section already says half of."""
     return {
         "engine.gpu_memory_utilization": translate("Panels", "utilization"),
+        "engine.max_num_batched_tokens": translate("Panels", "batched tokens"),
+        "engine.kv_cache_memory_bytes": translate("Panels", "KV memory"),
         "engine.second_generation_runner": translate("Panels", "second runner"),
         "engine.hybrid_kv_cache_manager": translate("Panels", "hybrid manager"),
         "engine.measured_weights_bytes": translate("Panels", "weights"),
@@ -73,7 +75,7 @@ class VllmSection(Section):
         texts = tuple(flag.id for flag in vllm_flags.TEXTS)
         self.more = self.add_fold((*_MORE, *switches, *texts), self._more_text)
         for field_id in _MORE:
-            self.add_field(field_id, slider=False)
+            self.add_field(field_id, slider=False, name=names.get(field_id, ""))
         for choice in vllm_flags.CHOICES:
             box = ChoiceBox(self)
             box.setProperty("flag", choice.name)

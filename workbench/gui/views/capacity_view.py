@@ -102,9 +102,7 @@ def _at_risk(ledger: Ledger) -> tuple[str, str]:
             "worked out for lengths that vary.",
         )
     text = translate(
-        "Views",
-        "Most requests at which the pool overflows with a probability of at most {share}, as "
-        "their lengths vary.",
+        "Views", "Most requests at which the pool overflows with a probability of at most {share}."
     ).format(share=units.show_share(risk.probability, 1))
     return units.group_digits(risk.concurrency), text
 

@@ -53,7 +53,7 @@ class DefaultsView(View):
         self.table.clicked.connect(self._go)
         self.table.activated.connect(self._go)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(0, self.fontMetrics().height() // 3, 0, 0)
         layout.addWidget(self.remark)
         layout.addWidget(self.table, 1)
 

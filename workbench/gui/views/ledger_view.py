@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.gui.fields.choice import ChoiceBox
 from workbench.gui.labels import Label, muted, visible
@@ -33,8 +33,9 @@ class LedgerView(View):
         )
         self._entries: tuple[Entry, ...] = ()
         self._rank = 0
-        name = Label(translate("Views", "Ranks"), self, role="muted")
-        self.ranks = ChoiceBox(self)
+        self.head = QWidget(self)
+        name = Label(translate("Views", "Ranks"), self.head, role="muted")
+        self.ranks = ChoiceBox(self.head)
         self.ranks.setMinimumContentsLength(28)
         self.ranks.setAccessibleName(translate("Views", "Ranks"))
         self.ranks.setAccessibleDescription(
@@ -42,7 +43,8 @@ class LedgerView(View):
         )
         name.setBuddy(self.ranks)
         self.ranks.chosen.connect(self._choose_rank)
-        top = QHBoxLayout()
+        top = QHBoxLayout(self.head)
+        top.setContentsMargins(0, self.fontMetrics().height() // 3, 0, 0)
         top.addWidget(name)
         top.addWidget(self.ranks)
         top.addStretch(1)
@@ -53,7 +55,7 @@ class LedgerView(View):
         self.detail = muted("", self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(top)
+        layout.addWidget(self.head)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.detail)
 
@@ -83,6 +85,7 @@ class LedgerView(View):
         layout_changed = [code for code, _ in known] != [code for code, _ in texts]
         if known != texts:
             box.set_choices(texts)
+        self.head.setVisible(len(kinds) > 1)
         if chosen is None or layout_changed:
             chosen = next(str(kind.rank) for kind in kinds if kind.entries == worst.entries)
         box.show_choice(chosen)

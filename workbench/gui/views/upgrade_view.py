@@ -77,7 +77,7 @@ class UpgradeView(View):
         self.apply = QPushButton(head)
         self.apply.clicked.connect(self._apply)
         row = QHBoxLayout(head)
-        row.setContentsMargins(0, 0, 0, 0)
+        row.setContentsMargins(0, self.fontMetrics().height() // 3, 0, 0)
         for name, box in (
             (translate("Views", "from"), self.before),
             (translate("Views", "to"), self.after),
