@@ -34,6 +34,7 @@ PARTIAL = {
     "minimax_m2": 0.5,
     "minimax_m3": 0.5,
     "qwen3_next": 0.25,
+    "qwen3_5": 0.25,
     "bailing_moe": 0.5,
     "mimo_v2_flash": 0.334,
 }

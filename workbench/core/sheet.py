@@ -134,7 +134,7 @@ class Sheet:
             plan.refusal is None and copies * demand.requests_in(plan.usable_blocks) >= target
             for plan in (low, high)
         ]
-        pool_bytes = min(stage.pool_bytes for stage in self.stages)
+        pool_bytes = self.deciding_stage.pool_bytes
         return Band(
             pool_low_bytes=max(0, pool_bytes - more_bytes),
             pool_high_bytes=pool_bytes + less_bytes,
@@ -145,19 +145,25 @@ class Sheet:
 
     # Capacity
 
+    @property
+    def deciding_stage(self) -> StageBudget:
+        """The stage whose memory holds the fewest blocks; the first where none has KV."""
+        with_kv = [stage for stage in self.stages if stage.pages.bytes_per_block]
+        return min(
+            with_kv or self.stages[:1],
+            key=lambda stage: stage.pool_bytes // max(1, stage.pages.bytes_per_block),
+        )
+
     def described_pool(self, plan: PoolPlan | None, demand: Demand) -> Pool | None:
         """The pool of the stage that decides."""
-        with_kv = [stage for stage in self.stages if stage.pages.bytes_per_block]
-        if not with_kv or plan is None:
-            return None
-        stage = min(
-            with_kv,
-            key=lambda stage: (
-                stage.pool_bytes // stage.pages.bytes_per_block,
-                stage.stage.index,
-            ),
-        )
+        stage = self.deciding_stage
         pages = stage.pages
+        if not pages.bytes_per_block or plan is None:
+            return None
+        groups = pages.groups
+        if len(groups) != len(demand.blocks_by_group):
+            # Stages were grouped apart: requests are given the blocks of the first one's groups.
+            groups = self.stages[0].pages.groups
         return Pool(
             bytes=stage.pool_bytes,
             blocks=plan.blocks,
@@ -168,7 +174,7 @@ class Sheet:
             tokens_per_mib=_whole_or_float(MIB, pages.bytes_per_token),
             groups=tuple(
                 replace(group, blocks_per_request=blocks)
-                for group, blocks in zip(pages.groups, demand.blocks_by_group, strict=True)
+                for group, blocks in zip(groups, demand.blocks_by_group, strict=True)
             ),
         )
 
@@ -223,7 +229,8 @@ def _stage_budgets(rule: EngineRule, scenario: Scenario) -> tuple[StageBudget, .
 def _width(stage: StageBudget, end: str) -> int:
     """How much more, or less, the entries of a rank take at the ends of their bands.
 
-    Their errors are independent, so the bands add up as squares do. Entries with one end only are reserves, no measured figures, and do not count.
+    Their errors are independent, so the bands add up as squares do. Entries with one end only
+    are reserves, no measured figures, and do not count.
     """
     banded = [
         entry

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from workbench.library.engine_fits import vllm_fits
 from workbench.library.engines import Core, read_releases, vllm_rules
 from workbench.library.presets import Library, Preset
@@ -36,7 +38,7 @@ def new_scenario(
         model_ref=model.ref,
         gpu=card,
         precision=Precision(
-            weights=library.weight_format(DEFAULT_FORMAT).value,
+            weights=shipped_format(library, model.value),
             kv=library.kv_format(DEFAULT_FORMAT).value,
         ),
         workload=Workload(lengths=ConstantLength(tokens=DEFAULT_CONTEXT_TOKENS)),
@@ -44,9 +46,30 @@ def new_scenario(
     return with_gpu(start, gpu)
 
 
-def with_model(scenario: Scenario, preset: Preset[ModelSpec]) -> Scenario:
-    """Take a model."""
-    return scenario.with_(model=preset.value, model_ref=preset.ref)
+def shipped_format(library: Library, model: ModelSpec) -> WeightFormat:
+    """Return the weight format that a model is published in, 16 bits where nothing else is said."""
+    if model.shipped_format is not None:
+        with suppress(UserError):
+            return library.weight_format(f"builtin:{model.shipped_format}").value
+    return library.weight_format(DEFAULT_FORMAT).value
+
+
+def with_model(
+    scenario: Scenario, preset: Preset[ModelSpec], library: Library | None = None
+) -> Scenario:
+    """Take a model.
+
+    With the library at hand weights that were in the old model's published format take that of
+    the new one; a format that a person chose stays.
+    """
+    changed = scenario.with_(model=preset.value, model_ref=preset.ref)
+    if library is None:
+        return changed
+    weights = scenario.precision.weights
+    if weights != shipped_format(library, scenario.model):
+        return changed
+    shipped = shipped_format(library, preset.value)
+    return changed.with_(precision=changed.precision.with_(weights=shipped))
 
 
 def with_gpu(scenario: Scenario, preset: Preset[GpuSpec | GpuSet]) -> Scenario:

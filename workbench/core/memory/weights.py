@@ -103,6 +103,10 @@ def unquantised_bits(tensor: Tensor, weight_format: WeightFormat) -> int:
     return weight_format.other_bits if tensor.dtype is None else BITS_OF_DTYPE[tensor.dtype]
 
 
+PER_LAYER = "_per_layer"
+"""Ending of embeddings that feed every layer: they are no head, tied or not."""
+
+
 def stage_tensors(model: ModelSpec, stage: Stage) -> tuple[StageTensor, ...]:
     """Tensors outside the layers that a stage holds.
 
@@ -114,7 +118,12 @@ def stage_tensors(model: ModelSpec, stage: Stage) -> tuple[StageTensor, ...]:
         if tensor.stage == "all"
         or (tensor.stage == "first" and stage.is_first)
         or (tensor.stage == "last" and stage.is_last)
-        or (model.tied_embeddings and tensor.shard == "vocab" and stage.is_last)
+        or (
+            model.tied_embeddings
+            and stage.is_last
+            and tensor.shard == "vocab"
+            and not tensor.name.endswith(PER_LAYER)
+        )
     )
 
 

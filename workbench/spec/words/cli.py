@@ -7,10 +7,8 @@ from collections.abc import Mapping
 CLI_ERRORS: Mapping[str, str] = {
     "argument_not_text": "{argument} holds bytes that are no text: type UTF-8.",
     "budget_needs_a_question": "Nothing to answer: give a plan file, or --model and --gpu.",
-    "engine_unknown": "{text} is no engine known here: accepted is {accepted}.",
     "option_of_another_engine": "{option} is no option of the engine {engine}: leave it out, or "
     "choose the engine that has it with --engine.",
-    "release_unknown": "{text} is no release of {engine} known here: accepted is {accepted}.",
     "scenario_unknown": "The plan has no scenario “{text}”: accepted is one of {accepted}.",
     "scenario_ambiguous": "The plan has {found} scenarios called {text}: rename one.",
     "plan_is_empty": "{path} holds no scenario: accepted is a plan with at least one.",

@@ -199,6 +199,8 @@ _PRESETS: Final[Mapping[str, str]] = {
     "shipped_format_unknown": "The published checkpoint is in the format “{text}”, of no preset.",
     "memory_readings_differ": "It plans with {found_bytes}, but another reading is {other_bytes}.",
     "no_user_folder": "There is no folder for your own presets.",
+    "engine_unknown": "{text} is no engine known here: accepted is {accepted}.",
+    "release_unknown": "{text} is no release of {engine} known here: accepted is {accepted}.",
     "release_unreadable": "“{text}” names no release; accepted is one such as {accepted}.",
 }
 

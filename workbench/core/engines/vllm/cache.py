@@ -20,6 +20,7 @@ from workbench.core.engines.vllm.layers import (
     layer_positions,
     model_layers,
 )
+from workbench.core.engines.vllm.needs import BlockNeed
 from workbench.core.engines.vllm.pages import Page, state_bytes, token_bytes
 from workbench.core.engines.vllm.plan import Prepared, prepare, withheld_blocks
 from workbench.core.load.demand import Demand, demand_over
@@ -45,8 +46,8 @@ class StoredKind:
     layers: int
     layer_bytes: int
     """Bytes of a token in one layer; of the whole state for recurrent layers."""
-    states: int = 0
-    """States that a request holds in each recurrent layer."""
+    need: BlockNeed | None = None
+    """Blocks, and so states, of a request in each recurrent layer; None for attention."""
 
     def stored_tokens(self, tokens: int, batch_tokens: int, shards: int) -> int:
         """Tokens of a resting request of `tokens` tokens that these layers keep on a rank."""
@@ -177,7 +178,7 @@ def _layers_and_stages(
 def _stage_cache(prepared: Prepared, index: int, model: str, kv_format: str) -> StageCache:
     first, last = prepared.inputs.stages[index]
     groups: list[Group] = []
-    counted: dict[tuple[str, int, int, int], int] = {}
+    counted: dict[tuple[str, int, int, BlockNeed | None], int] = {}
     for group in prepared.stage_groups[index]:
         on_stage = 0
         for page, indices in group.members:
@@ -188,8 +189,8 @@ def _stage_cache(prepared: Prepared, index: int, model: str, kv_format: str) -> 
                 counted[kind] = counted.get(kind, 0) + here
         groups.append(Group(group.page.kind, on_stage, group.block_tokens, group.page_bytes, 0))
     stored = tuple(
-        StoredKind(kind, reach, layers, layer_bytes, states)
-        for (kind, reach, layer_bytes, states), layers in counted.items()
+        StoredKind(kind, reach, layers, layer_bytes, need)
+        for (kind, reach, layer_bytes, need), layers in counted.items()
     )
     per_token, formula = _per_token(stored, prepared.inputs.dcp, model, kv_format)
     pages = StagePages(
@@ -203,16 +204,17 @@ def _stage_cache(prepared: Prepared, index: int, model: str, kv_format: str) -> 
     return StageCache(pages, stored)
 
 
-def _stored_kind(page: Page, group: PlannedGroup, prepared: Prepared) -> tuple[str, int, int, int]:
-    """Kind, reach, bytes of a token (or state) and states of one layer."""
+def _stored_kind(
+    page: Page, group: PlannedGroup, prepared: Prepared
+) -> tuple[str, int, int, BlockNeed | None]:
+    """Kind, reach, bytes of a token (or state) and need of states of one layer."""
     layer = page.layer
     assert not isinstance(layer, NoKv)
     if isinstance(layer, StateKv):
-        tokens = prepared.inputs.max_model_len
-        return "state", 0, state_bytes(layer, prepared.inputs), group.need.blocks(tokens)
+        return "state", 0, state_bytes(layer, prepared.inputs), group.need
     each = token_bytes(layer, prepared.inputs)
     reach = page.reach_tokens if page.kind in ("sliding", "chunked") else 0
-    return page.kind, reach, each, 0
+    return page.kind, reach, each, None
 
 
 def _per_token(

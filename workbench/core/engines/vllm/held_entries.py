@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workbench.core.engines.vllm.cache import Cache, StageCache, StoredKind
+from workbench.core.engines.vllm.needs import BlockNeed
 from workbench.core.load.demand import Demand
 from workbench.spec.ledger import Entry, EntryKind, Evidence, Formula, Source, Term
 from workbench.spec.scenario import Scenario
@@ -33,7 +34,7 @@ def held_entries(
 ) -> tuple[Entry, ...]:
     """Entries for `requests` requests on one rank; together they are whole blocks."""
     kv = _summed([_attention_part(kind, demand, cache, scenario) for kind in _attention(stage)])
-    state = _summed([_state_part(kind, scenario) for kind in stage.stored if kind.states])
+    state = _summed([_state_part(kind.need, kind, demand) for kind in stage.stored if kind.need])
     block_bytes = stage.pages.bytes_per_block
     request_bytes = demand.blocks * block_bytes
     waste_bytes = request_bytes - kv.bytes - state.bytes
@@ -48,7 +49,7 @@ def held_entries(
         "{requests} × ({blocks} × {bytes_per_block} - {request_kv_bytes} - {request_state_bytes})",
         (number, blocks, held, each_kv, each_state),
     )
-    entries = [_entry(EntryKind.FRAGMENTATION, "block_tails", requests * waste_bytes, waste)]
+    entries: list[Entry] = []
     if state.bytes:
         formula = Formula("{requests} × {request_state_bytes}", (number, each_state))
         entries.append(_entry(EntryKind.STATE, "state", requests * state.bytes, formula))
@@ -57,6 +58,9 @@ def held_entries(
             demand, requests, number, held, each_state, requests * waste_bytes, waste
         )
     else:
+        entries.append(
+            _entry(EntryKind.FRAGMENTATION, "block_tails", requests * waste_bytes, waste)
+        )
         formula = Formula("{requests} × {request_kv_bytes}", (number, each_kv))
         entries.append(_entry(EntryKind.KV, "kv", requests * kv.bytes, formula))
     if demand.in_flight_blocks:
@@ -98,6 +102,16 @@ def _with_prefix(
         "workload.prefix_tokens",
     )
     own_term = Term("own_blocks", own, "blocks", Evidence.COMPUTED, _RULE, "workload.prefix_tokens")
+    own_bytes = own * block_bytes - requests * state_bytes
+    if waste_bytes > own_bytes:
+        # Padding of the shared blocks belongs to the prefix; the requests' own hold no more.
+        whole = Term("waste_bytes", waste_bytes, "bytes", Evidence.COMPUTED, _RULE, None, waste)
+        waste_bytes = own_bytes
+        waste = Formula(
+            "min({waste_bytes}, {own_blocks} × {bytes_per_block}"
+            " - {requests} × {request_state_bytes})",
+            (whole, own_term, held, number, each_state),
+        )
     waste_term = Term("waste_bytes", waste_bytes, "bytes", Evidence.COMPUTED, _RULE, None, waste)
     size = own * block_bytes - waste_bytes - requests * state_bytes
     formula = Formula(
@@ -106,13 +120,14 @@ def _with_prefix(
     )
     prefix = Formula("{prefix_blocks} × {bytes_per_block}", (prefix_term, held))
     return [
+        _entry(EntryKind.FRAGMENTATION, "block_tails", waste_bytes, waste),
         _entry(EntryKind.PREFIX, "prefix", demand.prefix_blocks * block_bytes, prefix),
         _entry(EntryKind.KV, "kv", size, formula),
     ]
 
 
 def _attention(stage: StageCache) -> list[StoredKind]:
-    return [kind for kind in stage.stored if not kind.states]
+    return [kind for kind in stage.stored if kind.need is None]
 
 
 def _attention_part(
@@ -125,12 +140,13 @@ def _attention_part(
     return "token", kind, tokens, term
 
 
-def _state_part(kind: StoredKind, scenario: Scenario) -> tuple[str, StoredKind, int, Term]:
+def _state_part(
+    need: BlockNeed, kind: StoredKind, demand: Demand
+) -> tuple[str, StoredKind, int, Term]:
     """States that a request keeps in each recurrent layer."""
-    term = Term(
-        "states", kind.states, "count", Evidence.COMPUTED, _RULE, "engine.speculative_tokens"
-    )
-    return "state", kind, kind.states, term
+    states = need.blocks(demand.tokens)
+    term = Term("states", states, "count", Evidence.COMPUTED, _RULE, "engine.speculative_tokens")
+    return "state", kind, states, term
 
 
 def _summed(parts: list[tuple[str, StoredKind, int, Term]]) -> _Part:

@@ -9,8 +9,12 @@ large chunks holds far more than the window for a while.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
 
 from workbench.core.engines.vllm.groups import Group
+from workbench.core.engines.vllm.needs import Counts
 from workbench.core.engines.vllm.plan import Prepared
 
 
@@ -23,19 +27,26 @@ class Held:
     peak: tuple[int, ...]
 
 
-def blocks_at(group: Group, prepared: Prepared, start: int, end: int) -> int:
+Position = TypeVar("Position", int, Counts)
+"""A position in tokens, or many at once."""
+
+
+def blocks_at(group: Group, prepared: Prepared, start: Position, end: Position) -> Position:
     """Blocks held after a step that began at position `start` and computed up to `end`."""
     page, inputs = group.page, prepared.inputs
     block = page.block_tokens
     match page.kind:
         case "sliding":
-            behind = max(0, start - page.reach_tokens + 1 - inputs.window_lookahead_tokens)
-            return -(-end // block) - behind // block
+            behind = start - page.reach_tokens + 1 - inputs.window_lookahead_tokens
+            return -(-end // block) - behind * (behind > 0) // block
         case "chunked":
             behind = start // page.reach_tokens * page.reach_tokens
             return -(-end // block) - behind // block
         case "state" | "cross":
-            return group.need.blocks(end)
+            # Neither is capped: one number, or one for each block.
+            need = group.need
+            grown = -(-end // need.block_tokens) if need.block_tokens else end * 0
+            return grown + need.extra_blocks
         case _:
             return -(-end // (block * inputs.dcp))
 
@@ -45,22 +56,23 @@ def held(prepared: Prepared, prompt_tokens: int, output_tokens: int) -> Held:
 
     The key and value of the last token are never stored: it ends at prompt + output - 1.
     """
-    steps = _steps(prepared, prompt_tokens, output_tokens)
-    prompt_steps = -(-prompt_tokens // prepared.inputs.max_num_batched_tokens)
-    counts = [[blocks_at(group, prepared, *step) for step in steps] for group in prepared.groups]
+    batch = prepared.inputs.max_num_batched_tokens
+    prompt_steps = -(-prompt_tokens // batch)
+    decoding = np.arange(prompt_tokens, prompt_tokens + output_tokens - 1)
+    starts = np.concatenate([np.arange(0, prompt_tokens, batch), decoding])
+    ends = starts + 1
+    ends[:prompt_steps] = np.minimum(starts[:prompt_steps] + batch, prompt_tokens)
+    counts = [blocks_at(group, prepared, starts, ends) for group in prepared.groups]
     return Held(
-        after_prompt=tuple(column[prompt_steps - 1] for column in counts),
-        at_end=tuple(column[-1] for column in counts),
-        peak=tuple(max(column) for column in counts),
+        after_prompt=tuple(int(column[prompt_steps - 1]) for column in counts),
+        at_end=tuple(int(column[-1]) for column in counts),
+        peak=tuple(int(column.max()) for column in counts),
     )
 
 
-def _steps(prepared: Prepared, prompt_tokens: int, output_tokens: int) -> list[tuple[int, int]]:
-    """Return [start, end) of each step."""
-    batch = prepared.inputs.max_num_batched_tokens
-    steps = [(start, min(start + batch, prompt_tokens)) for start in range(0, prompt_tokens, batch)]
-    last = prompt_tokens + output_tokens - 1
-    return steps + [(position, position + 1) for position in range(prompt_tokens, last)]
+def steps_of(prepared: Prepared, prompt_tokens: int, output_tokens: int) -> int:
+    """Steps that `held` looks at: one a batch of the prompt, one a token of the output."""
+    return -(-prompt_tokens // prepared.inputs.max_num_batched_tokens) + output_tokens
 
 
 def admission_blocks(prepared: Prepared, tokens: int) -> int:
