@@ -9,7 +9,9 @@ import typer
 from pydantic import ValidationError
 
 from workbench.cli.common import console, exit_code, open_library, print_json, scenario_of
+from workbench.cli.engine_text import print_engine
 from workbench.cli.text import print_ledger
+from workbench.core.admission import admission_of
 from workbench.core.budget import budget
 from workbench.export.ledger_json import ledger_json
 from workbench.library import compose, plans
@@ -150,10 +152,12 @@ def budget_verb(
     question = _question(library, plan, given)
     asked = _switched(_changed(library, question, given), switches)
     ledger = budget(asked)
+    admission = admission_of(asked, ledger)
     if as_json:
-        print_json(ledger_json(ledger))
+        print_json(ledger_json(ledger, admission))
     else:
         print_ledger(console(), ledger)
+        print_engine(console(), ledger, admission)
     return exit_code([ledger])
 
 

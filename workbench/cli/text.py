@@ -9,7 +9,7 @@ from rich.text import Text
 
 from workbench.cli.common import WIDE_COLUMNS
 from workbench.spec import units, words
-from workbench.spec.ledger import Capacity, Ledger, Pool, RankLedger, Status
+from workbench.spec.ledger import Capacity, Entry, Ledger, Pool, RankLedger, Status
 
 _STYLES = {
     Status.FITS: "green",
@@ -75,7 +75,7 @@ def _rank_table(ledger: Ledger, rank: RankLedger, *, wide: bool) -> Table:
             words.entry_text(entry),
             units.show_bytes(entry.bytes),
             units.group_digits(entry.bytes),
-            words.EVIDENCE[entry.evidence.value],
+            _figure(entry),
             *((Text(words.formula_text(entry.formula)),) if wide else ()),
         )
     rest = (("headroom", rank.headroom_bytes), ("free", rank.free_bytes))
@@ -84,6 +84,24 @@ def _rank_table(ledger: Ledger, rank: RankLedger, *, wide: bool) -> Table:
     total = units.group_digits(rank.total_bytes)
     table.add_row("Total", units.show_bytes(rank.total_bytes), total, style="bold")
     return table
+
+
+def _block(pool: Pool) -> str:
+    """A block holds tokens where there is one group, else bytes that any group can take."""
+    if len(pool.groups) > 1:
+        return f"{units.group_digits(pool.bytes_per_block)} bytes"
+    return f"{pool.block_tokens} tokens"
+
+
+def _figure(entry: Entry) -> str:
+    """How sure a figure is, its band, and whether it lies outside the engine's budget."""
+    parts = [words.EVIDENCE[entry.evidence.value]]
+    if entry.low_bytes is not None and entry.high_bytes is not None:
+        low, high = units.show_bytes(entry.low_bytes), units.show_bytes(entry.high_bytes)
+        parts.append(f"{low} to {high}")
+    if not entry.in_budget:
+        parts.append("outside")
+    return ", ".join(parts)
 
 
 def _pool_lines(ledger: Ledger, pool: Pool) -> list[str]:
@@ -97,9 +115,14 @@ def _pool_lines(ledger: Ledger, pool: Pool) -> list[str]:
         f"{units.show_bytes(pool.bytes_of(1000))}, 1,024 (1k) "
         f"{units.show_bytes(pool.bytes_of(1024))}",
         f"Pool {units.show_bytes(pool.bytes)} = {units.group_digits(pool.blocks)} blocks of "
-        f"{pool.block_tokens} tokens = {units.group_digits(pool.tokens)} tokens",
+        f"{_block(pool)} = {units.group_digits(pool.tokens)} tokens",
     ]
-    if request is not None:
+    if request is not None and len(pool.groups) > 1:
+        lines.append(
+            f"One request of {units.format_tokens(request.tokens)} tokens: {request.blocks:,} "
+            f"blocks of {len(pool.groups)} groups"
+        )
+    elif request is not None:
         held = request.blocks * pool.block_tokens
         waste = units.show_share(request.tail_tokens / held)
         lines.append(

@@ -6,16 +6,18 @@ means "does not apply"; what is not modelled is absent from the numbers and name
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
+from workbench.core.admission import Admission
 from workbench.spec.ledger import Capacity, Entry, Finding, Ledger, Number, Pool, RankLedger
 from workbench.spec.words import entry_text, finding_text, formula_text, source_text
 
 SCHEMA = 1
 
 
-def ledger_json(ledger: Ledger) -> dict[str, Any]:
+def ledger_json(ledger: Ledger, admission: Admission | None = None) -> dict[str, Any]:
     """Return the ledger as plain values, ready for `json.dumps`."""
     verdict, request = ledger.verdict, ledger.request
     refusal = verdict.refusal
@@ -50,6 +52,7 @@ def ledger_json(ledger: Ledger) -> dict[str, Any]:
         "capacity": _capacity(ledger.capacity),
         "findings": [_finding(finding) for finding in ledger.findings],
         "not_modelled": list(ledger.not_modelled),
+        "admission": None if admission is None else asdict(admission),
         "band": None
         if ledger.band is None
         else {

@@ -121,9 +121,10 @@ class RankLedger:
 
     @property
     def cache_bytes(self) -> int:
-        """Whole blocks in use: requests, shared prefixes and the tails of last blocks."""
+        """Whole blocks in use: requests, their states, shared prefixes, tails of last blocks."""
         tails = sum(entry.bytes for entry in self.entries if entry.label == "block_tails")
-        return self.kind_bytes(EntryKind.KV) + self.kind_bytes(EntryKind.PREFIX) + tails
+        held = (EntryKind.KV, EntryKind.STATE, EntryKind.PREFIX)
+        return sum(self.kind_bytes(kind) for kind in held) + tails
 
     @property
     def charged_bytes(self) -> int:
