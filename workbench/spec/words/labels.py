@@ -263,6 +263,8 @@ SYMBOLS: Mapping[str, str] = {
     "measured_graphs_bytes": "CUDA graphs, measured",
     "measured_used_before_start_bytes": "in use before start, measured",
     "cpu_offload_bytes": "kept in host memory",
+    "moved_to_host": "kept in host memory",
+    "all_layers_bytes": "weights",
     "rotary_bytes": "rotary table",
     "vision_bytes": "vision tower, outside its layers",
     "vision_layers": "layers of the vision tower",
@@ -309,6 +311,8 @@ SYMBOLS: Mapping[str, str] = {
     "all_reduce_bytes": "all-reduce buffer",
     "non_torch_growth": "growth outside torch",
     "used_before_start": "in use before start",
+    "before_start_bytes": "in use before start",
+    "cuda_graphs_bytes": "Runtime: CUDA graphs",
 }
 
 SOURCES: Mapping[str, str] = {
