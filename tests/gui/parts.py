@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QWidget
 
 from tests.gui import sample
 from workbench.gui.session import Session
+from workbench.library import compose
 from workbench.library.paths import presets_dir
 from workbench.library.presets import Library
 from workbench.spec.deployment import Deployment, Reserves
@@ -61,6 +62,22 @@ def _made(scenario_id, name, model_id, gpu_id, context, concurrency, **changes) 
         workload=Workload(lengths=ConstantLength(tokens=context), concurrency=concurrency),
     )
     return made.with_(**changes)
+
+
+def vllm(
+    scenario_id: str = "v",
+    model_id: str = "llama-3.1-8b",
+    gpu_id: str = "h100-sxm",
+    release: str = "0.19.1",
+    **deployment: int,
+) -> Scenario:
+    """A model on a card or set under a release of vLLM, every flag left to the engine."""
+    start = compose.new_scenario(
+        library(), scenario_id, model_id, library().model(model_id), library().gpu(gpu_id)
+    )
+    if deployment:
+        start = start.with_(deployment=start.deployment.with_(**deployment))
+    return compose.with_engine(start, "vllm", release)
 
 
 def with_prefix(scenario: Scenario) -> Scenario:

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from tests.gui import parts
-from workbench.gui.panels.scenario_panel import ScenarioPanel
 from workbench.gui.panels.engine_section import PlainSection
+from workbench.gui.panels.scenario_panel import ScenarioPanel
 from workbench.spec.fields import FIELDS
 from workbench.spec.scenario import Plan
 from workbench.spec.workload import ConstantLength, QuantileTable, TraceSummary

@@ -56,13 +56,15 @@ def same_question(options: list[str]) -> Scenario:
 
 
 def ledger_rows(bench: Bench) -> dict[str, list[str]]:
-    """Cells of the ledger tab by entry, as a person reads them."""
-    model = bench.window.findChild(LedgerView).table.model()
-    rows = [
-        [str(model.index(row, column).data() or "") for column in range(model.columnCount())]
-        for row in range(model.rowCount())
-    ]
-    return {row[1]: row for row in rows}
+    """Cells of the ledger tab by entry, as a person reads them, and what is said below."""
+    view = bench.window.findChild(LedgerView)
+    model = view.table.model()
+    rows = []
+    for row in range(model.rowCount()):
+        view.table.setCurrentIndex(model.index(row, 0))
+        cells = [str(model.index(row, i).data() or "") for i in range(model.columnCount())]
+        rows.append([*cells, view.detail.full_text])
+    return {row[0]: row for row in rows}
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -78,12 +80,12 @@ def test_window_and_command_line_agree(
         rank = answer["ranks"][0]
         for entry in rank["entries"]:
             cells = rows[entry["label"]]
-            assert cells[3] == group_digits(entry["bytes"])
-            assert cells[4] == EVIDENCE[entry["evidence"]]
-            assert cells[5] == entry["formula"].rpartition(" = ")[2]
-            assert cells[6] == entry["source"]
-        assert rows[KINDS["headroom"]][3] == group_digits(rank["headroom_bytes"])
-        assert rows[KINDS["free"]][3] == group_digits(rank["free_bytes"])
+            assert cells[5] == group_digits(entry["bytes"])
+            assert cells[3] == EVIDENCE[entry["evidence"]]
+            formula = entry["formula"].rpartition(" = ")[2]
+            assert cells[6] == f"{entry['label']} = {formula} · {entry['source']}"
+        assert rows[KINDS["headroom"]][5] == group_digits(rank["headroom_bytes"])
+        assert rows[KINDS["free"]][5] == group_digits(rank["free_bytes"])
         shown = {label.text() for label in bench.window.findChildren(QLabel)}
         assert show_bytes(answer["pool"]["kv_bytes_per_token"]) in shown
         assert show_bytes(answer["cache_bytes"]) in shown

@@ -95,6 +95,8 @@ _ACTIONS: Mapping[str, str] = {
 _FLAG_WORDS: Mapping[str, str] = {
     "on": QT_TRANSLATE_NOOP("Flags", "on"),
     "off": QT_TRANSLATE_NOOP("Flags", "off"),
+    "yes": QT_TRANSLATE_NOOP("Flags", "yes"),
+    "no": QT_TRANSLATE_NOOP("Flags", "no"),
     "server": QT_TRANSLATE_NOOP("Flags", "server"),
     "offline": QT_TRANSLATE_NOOP("Flags", "offline"),
 }

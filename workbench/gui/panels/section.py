@@ -16,6 +16,7 @@ from workbench.gui.panels.defaults import default_of
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
 from workbench.library.presets import Library
+from workbench.spec.fields import Field
 from workbench.spec.ledger import Ledger
 from workbench.spec.scenario import Scenario
 
@@ -49,6 +50,12 @@ class Shown:
     def differs(self, read: Callable[[Scenario], object]) -> bool:
         """Whether the baseline has another value."""
         return self.baseline is not self.scenario and read(self.baseline) != read(self.scenario)
+
+    def differs_in(self, field: Field) -> bool:
+        """Whether the baseline has another value of a field, or does not have it at all."""
+        if self.baseline is self.scenario:
+            return False
+        return not field.applies(self.baseline) or self.differs(field.read)
 
 
 class InfoRow(QWidget):
@@ -232,7 +239,7 @@ class Section(QWidget):
             origin=self._origin(field_id, edit, shown),
             placeholder=default.text,
             assumed=default.value,
-            differs=shown.differs(field.read),
+            differs=shown.differs_in(field),
             card_bytes=scenario.gpu.device_total_bytes,
         )
 

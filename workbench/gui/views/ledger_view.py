@@ -32,6 +32,7 @@ class LedgerView(View):
             translate("Views", "Bytes"),
         )
         self._entries: tuple[Entry, ...] = ()
+        self._missing: tuple[str, ...] = ()
         self._rank = 0
         self.head = QWidget(self)
         name = Label(translate("Views", "Ranks"), self.head, role="muted")
@@ -65,7 +66,7 @@ class LedgerView(View):
         ledger = self.session.ledger(str(self.session.current_id))
         rank = self._shown_rank(ledger)
         self._rank = rank.rank
-        self._entries = rank.entries
+        self._entries, self._missing = rank.entries, ledger.not_modelled
         rows = [_entry_row(entry) for entry in rank.entries]
         rows.append(_line(kind_name("headroom"), rank.headroom_bytes))
         rows.append(_line(kind_name("free"), rank.free_bytes))
@@ -93,8 +94,10 @@ class LedgerView(View):
 
     def _show_detail(self, index: QModelIndex) -> None:
         """Formula and source of the entry under the cursor."""
-        entry = self._entry(index)
-        if entry is None:
+        entry, missing = self._entry(index), self._missing_code(index)
+        if missing:
+            text = words_tr(words.NOT_MODELLED[missing])
+        elif entry is None:
             text = translate("Views", "Choose an entry to read its formula and source.")
         else:
             formula = words.formula_text(entry.formula, translate=words_tr)
@@ -108,6 +111,13 @@ class LedgerView(View):
         if not index.isValid() or index.row() >= len(self._entries):
             return None
         return self._entries[index.row()]
+
+    def _missing_code(self, index: QModelIndex) -> str:
+        """What the row says is not modelled: these rows are the last ones."""
+        if not index.isValid():
+            return ""
+        place = index.row() - (self.table.cells.rowCount() - len(self._missing))
+        return self._missing[place] if 0 <= place < len(self._missing) else ""
 
     # Verbs
 

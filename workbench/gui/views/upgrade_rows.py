@@ -144,7 +144,7 @@ def _switch_value(name: str, value: object) -> str:
     if value is None:
         return _NONE
     if isinstance(value, bool):
-        return flag_word("on" if value else "off")
+        return flag_word("yes" if value else "no")
     if isinstance(value, int | float):
         if name in ("default_utilization", "watermark"):
             return units.format_share(float(value))
