@@ -7,9 +7,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from workbench.core.admission import Admission
 from workbench.spec import units
-from workbench.spec.ledger import Ledger, Pool
+from workbench.spec.ledger import Admission, Ledger, Pool
 
 
 def print_engine(console: Console, ledger: Ledger, admission: Admission | None) -> None:

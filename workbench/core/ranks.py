@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.core.load.demand import Demand
 from workbench.core.sheet import Sheet, StageBudget
+from workbench.core.terms import card_total
 from workbench.spec.ledger import (
     STACK_ORDER,
     Entry,
@@ -59,14 +60,7 @@ def _outside_budget(scenario: Scenario, stage: StageBudget) -> tuple[Entry, ...]
     guests = [entry for entry in stage.fixed if not entry.in_budget]
     size = max(0, total_bytes - stage.budget_bytes - sum(entry.bytes for entry in guests))
     terms = [
-        Term(
-            "device_total_bytes",
-            total_bytes,
-            "bytes",
-            Evidence.GIVEN,
-            Source("gpu"),
-            "gpu.device_total_bytes",
-        ),
+        card_total(total_bytes),
         Term("budget_bytes", stage.budget_bytes, "bytes", Evidence.COMPUTED, Source("engine_rule")),
     ]
     terms += [

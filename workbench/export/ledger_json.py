@@ -10,8 +10,16 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from workbench.core.admission import Admission
-from workbench.spec.ledger import Capacity, Entry, Finding, Ledger, Number, Pool, RankLedger
+from workbench.spec.ledger import (
+    Admission,
+    Capacity,
+    Entry,
+    Finding,
+    Ledger,
+    Number,
+    Pool,
+    RankLedger,
+)
 from workbench.spec.words import entry_text, finding_text, formula_text, source_text
 
 SCHEMA = 1

@@ -18,10 +18,10 @@ from workbench.library.paths import presets_dir, shown
 from workbench.library.refusal import refusal
 from workbench.spec.base import Frozen, Line, Name, Text
 from workbench.spec.errors import UserError
+from workbench.spec.releases import Release
 from workbench.spec.vllm_rules import VllmRules
 
 Core = Literal["v0", "v1"]
-Release = tuple[int, int, int]
 
 _LIMIT_BYTES: Final = 2**20
 _RELEASE: Final = re.compile(

@@ -311,6 +311,35 @@ class Echo:
 
 
 @dataclass(frozen=True, slots=True)
+class Admission:
+    """One request of the drawn length on its way through the pool, in whole blocks."""
+
+    prompt_tokens: int
+    output_tokens: int
+    """1 where the workload does not say how much of a request is output."""
+    pool_blocks: int
+    withheld_blocks: int
+    """Given to nobody."""
+    watermark_blocks: int
+    """Kept free when a request joins others."""
+    in_flight_tokens: int
+    """Scheduled but not yet computed, at most."""
+    needed_blocks: int
+    """Free blocks that the prompt has to find to be admitted."""
+    after_prompt_blocks: int
+    at_end_blocks: int
+    peak_blocks: int
+    """Most that the request holds at any step."""
+    admitted_together: int
+    """Equal prompts that are admitted and computed together before one has to wait."""
+
+    @property
+    def growth_blocks(self) -> int:
+        """What a request takes while it decodes and nobody has kept for it."""
+        return max(0, self.at_end_blocks - self.after_prompt_blocks)
+
+
+@dataclass(frozen=True, slots=True)
 class Ledger:
     """The whole answer to one scenario."""
 

@@ -17,8 +17,8 @@ def parse_release(text: str) -> Release | None:
     """Return a release as three numbers, or None for what names no single one.
 
     "0.15.1", "v0.19", "0.8.5.dev22" and "0.6.4.post1" are releases; "0.6.x", "0.20-ish",
-    "0.10.2/0.11", "0.10.2+" and "fork" are not. A suffix is not compared: a development build counts
-    as the release it leads to.
+    "0.10.2/0.11", "0.10.2+" and "fork" are not. A suffix is not compared: a development build
+    counts as the release it leads to.
     """
     match = _RELEASE.fullmatch(text.strip())
     if match is None or _UNTAGGED.match(text.strip()):

@@ -15,9 +15,11 @@ from workbench.core.load.lengths import blocks_of, sized_tokens
 from workbench.core.memory.kv import kv_bytes_per_token_formula
 from workbench.core.memory.shares import Stage, parallelism_fault, stages_of
 from workbench.core.memory.weights import given_weights_formula, weights_formula
+from workbench.core.terms import card_total
 from workbench.spec.engine import Amount, PlainEngine
 from workbench.spec.layers import FullAttention, NoMixer
 from workbench.spec.ledger import (
+    Admission,
     Entry,
     EntryKind,
     Evidence,
@@ -171,6 +173,12 @@ class PlainRule:
             return Refusal("max_len_too_long", suggested)
         return None
 
+    def admission(
+        self, scenario: Scenario, blocks: int, prompt_tokens: int, output_tokens: int
+    ) -> Admission | None:
+        """There is no scheduler in the note's arithmetic."""
+        return None
+
     def not_modelled(self, scenario: Scenario) -> tuple[str, ...]:
         """What real engines also keep on a card and this arithmetic has no line for."""
         missing = []
@@ -271,14 +279,7 @@ def _reserve_entry(
         term = Term(label, size, "bytes", Evidence.GIVEN, source, field)
         return Entry(kind, label, size, Evidence.GIVEN, Formula(f"{{{label}}}", (term,)), source)
     terms = (
-        Term(
-            "device_total_bytes",
-            total_bytes,
-            "bytes",
-            Evidence.GIVEN,
-            Source("gpu"),
-            "gpu.device_total_bytes",
-        ),
+        card_total(total_bytes),
         Term(label, amount.share, "share", Evidence.ASSUMED, source, field),
     )
     formula = Formula(f"⌊{{device_total_bytes}} × {{{label}}}⌋", terms)

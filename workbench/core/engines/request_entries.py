@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.core.engines.rule import StagePages
 from workbench.core.load.demand import Demand
+from workbench.core.terms import requests_drawn
 from workbench.spec.ledger import Entry, EntryKind, Evidence, Formula, Source, Term
 from workbench.spec.scenario import Scenario
 from workbench.spec.workload import ConstantLength
@@ -93,38 +94,7 @@ class _Terms:
         return Entry(kind, label, size, Evidence.COMPUTED, formula, _RULE)
 
     def _requests_term(self) -> Term:
-        target = self._scenario.workload.concurrency
-        if target is None:
-            source = Source("largest_that_fits")
-            return Term(
-                "requests",
-                self._requests,
-                "count",
-                Evidence.COMPUTED,
-                source,
-                "workload.concurrency",
-            )
-        copies = self._scenario.deployment.copies
-        formula = None
-        evidence = Evidence.GIVEN
-        if copies > 1:
-            evidence = Evidence.COMPUTED
-            formula = Formula(
-                "⌈{target} ÷ {copies}⌉",
-                (
-                    self._given("target", target, "workload.concurrency"),
-                    self._given("copies", copies, "deployment.replicas"),
-                ),
-            )
-        return Term(
-            "requests",
-            self._requests,
-            "count",
-            evidence,
-            Source("typed"),
-            "workload.concurrency",
-            formula,
-        )
+        return requests_drawn(self._scenario, self._requests)
 
     def _given(self, symbol: str, value: int, field: str) -> Term:
         return Term(symbol, value, "count", Evidence.GIVEN, Source("typed"), field)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from workbench.core.load.demand import Demand
 from workbench.core.memory.shares import Stage
-from workbench.spec.ledger import Entry, Formula, Group, Number, Refusal, Source
+from workbench.spec.ledger import Admission, Entry, Formula, Group, Number, Refusal, Source
 from workbench.spec.scenario import Scenario
 
 
@@ -94,6 +94,11 @@ class EngineRule(Protocol):
 
     def refusal(self, scenario: Scenario) -> Refusal | None:
         """Return why the engine would not start, as far as it does not hang on the pool."""
+
+    def admission(
+        self, scenario: Scenario, blocks: int, prompt_tokens: int, output_tokens: int
+    ) -> Admission | None:
+        """Follow one request through a pool of so many blocks; None where no scheduler is known."""
 
     def not_modelled(self, scenario: Scenario) -> tuple[str, ...]:
         """Name what a card also holds and no entry counts."""

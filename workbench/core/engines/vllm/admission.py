@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from workbench.core.engines.vllm.cache import Cache, cache_of
 from workbench.core.engines.vllm.defaults import flags_of
 from workbench.core.engines.vllm.hold import admission_blocks, held, prompts_admitted, steps_of
 from workbench.core.engines.vllm.plan import withheld_blocks
+from workbench.spec.ledger import Admission
 from workbench.spec.scenario import Scenario
 
 MOST_STEPS = 2_000_000
 """Requests of more steps are not followed step by step."""
 
 
-class VllmAdmission(NamedTuple):
-    """Blocks of all groups together, in the order of `core.admission.Admission`."""
-
-    withheld_blocks: int
-    watermark_blocks: int
-    in_flight_tokens: int
-    needed_blocks: int
-    after_prompt_blocks: int
-    at_end_blocks: int
-    peak_blocks: int
-    admitted_together: int
-
-
-def vllm_admission(
+def admission(
     scenario: Scenario, num_blocks: int, prompt_tokens: int, output_tokens: int
-) -> VllmAdmission | None:
+) -> Admission | None:
     """Follow one request through the pool; None without pages, or for far too many steps."""
     flags = flags_of(scenario)
     cache = cache_of(scenario, flags)
@@ -39,7 +25,10 @@ def vllm_admission(
     if steps_of(prepared, prompt_tokens, output_tokens) > MOST_STEPS:
         return None
     request = held(prepared, prompt_tokens, output_tokens)
-    return VllmAdmission(
+    return Admission(
+        prompt_tokens=prompt_tokens,
+        output_tokens=output_tokens,
+        pool_blocks=num_blocks,
         withheld_blocks=withheld_blocks(prepared),
         watermark_blocks=int(flags.watermark * num_blocks),
         in_flight_tokens=prepared.inputs.in_flight_tokens,

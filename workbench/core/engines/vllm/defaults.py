@@ -61,7 +61,7 @@ class Flags:
 
 _FROM_RULES = {
     "gpu_memory_utilization": ("default_utilization",),
-    "enable_prefix_caching": ("prefix_caching", "prefix_caching_hybrid"),
+    "enable_prefix_caching": ("prefix_caching",),
     "enable_chunked_prefill": ("chunked_prefill", "chunked_prefill_above_tokens"),
     "async_scheduling": ("async_scheduling",),
     "second_generation_runner": ("second_generation_runner",),
@@ -129,9 +129,16 @@ def _flags(engine: VllmEngine, model: ModelSpec, gpu: GpuSpec, pp: int) -> Flags
         assumed=tuple(
             name
             for name in defaulted
-            if any(switch in rules.assumed for switch in _FROM_RULES.get(name, ()))
+            if any(switch in rules.assumed for switch in _switches(name, model))
         ),
     )
+
+
+def _switches(flag: str, model: ModelSpec) -> tuple[str, ...]:
+    """The switches of the release that a flag's default comes from."""
+    if flag == "enable_prefix_caching" and has_state(model):
+        return ("prefix_caching_hybrid",)
+    return _FROM_RULES.get(flag, ())
 
 
 def _either(given: bool | None, default: bool) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from workbench.core.engines.vllm.cache import Cache, StageCache, StoredKind
 from workbench.core.engines.vllm.needs import BlockNeed
 from workbench.core.load.demand import Demand
+from workbench.core.terms import requests_drawn
 from workbench.spec.ledger import Entry, EntryKind, Evidence, Formula, Source, Term
 from workbench.spec.scenario import Scenario
 
@@ -38,7 +39,7 @@ def held_entries(
     block_bytes = stage.pages.bytes_per_block
     request_bytes = demand.blocks * block_bytes
     waste_bytes = request_bytes - kv.bytes - state.bytes
-    number = _requests(scenario, requests)
+    number = requests_drawn(scenario, requests)
     held = Term(
         "bytes_per_block", block_bytes, "bytes", Evidence.COMPUTED, _RULE, "engine.block_tokens"
     )
@@ -177,26 +178,6 @@ def _summed(parts: list[tuple[str, StoredKind, int, Term]]) -> _Part:
 def _part_term(symbol: str, part: _Part) -> Term:
     formula = Formula(part.expression, part.terms)
     return Term(symbol, part.bytes, "bytes", Evidence.COMPUTED, _RULE, None, formula)
-
-
-def _requests(scenario: Scenario, requests: int) -> Term:
-    """The number of requests: the target's share of this copy, or the most that fit."""
-    target, copies = scenario.workload.concurrency, scenario.deployment.copies
-    field = "workload.concurrency"
-    if target is None:
-        source = Source("largest_that_fits")
-        return Term("requests", requests, "count", Evidence.COMPUTED, source, field)
-    typed = Source("typed")
-    if copies == 1:
-        return Term("requests", requests, "count", Evidence.GIVEN, typed, field)
-    formula = Formula(
-        "⌈{target} ÷ {copies}⌉",
-        (
-            Term("target", target, "count", Evidence.GIVEN, typed, field),
-            Term("copies", copies, "count", Evidence.GIVEN, typed, "deployment.replicas"),
-        ),
-    )
-    return Term("requests", requests, "count", Evidence.COMPUTED, typed, field, formula)
 
 
 def _entry(kind: EntryKind, label: str, size: int, formula: Formula) -> Entry:

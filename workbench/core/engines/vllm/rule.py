@@ -8,6 +8,7 @@ Source: vllm.md §1, §2, §6, §7, §12; every difference between releases is a
 from __future__ import annotations
 
 from workbench.core.engines.rule import PoolPlan, Resolved, StagePages
+from workbench.core.engines.vllm.admission import admission
 from workbench.core.engines.vllm.cache import Cache, cache_of, demand_of_cache
 from workbench.core.engines.vllm.defaults import Flags, flags_of, origin
 from workbench.core.engines.vllm.fixed import fixed_entries, requested_bytes
@@ -24,7 +25,7 @@ from workbench.core.load.demand import Demand
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.shares import Stage, parallelism_fault, vllm_stages
 from workbench.spec.deployment import Deployment
-from workbench.spec.ledger import Entry, Formula, Refusal
+from workbench.spec.ledger import Admission, Entry, Formula, Refusal
 from workbench.spec.scenario import Scenario
 from workbench.spec.vllm import VllmEngine
 
@@ -149,6 +150,12 @@ class VllmRule:
             or _length_fault(scenario, engine, flags)
             or _gate(scenario, engine, flags)
         )
+
+    def admission(
+        self, scenario: Scenario, blocks: int, prompt_tokens: int, output_tokens: int
+    ) -> Admission | None:
+        """The scheduler of §7."""
+        return admission(scenario, blocks, prompt_tokens, output_tokens)
 
     def not_modelled(self, scenario: Scenario) -> tuple[str, ...]:
         """What a real process also holds and no entry counts."""
