@@ -13,6 +13,8 @@ from rich.text import Text
 
 from workbench.cli.common import WIDE_COLUMNS, console, open_library, print_json
 from workbench.library.check import Compared, Report, report
+from workbench.library.compose import vllm_engine
+from workbench.library.engines import known_releases
 from workbench.library.presets import KINDS, Kind, Library, Listed, dumps
 from workbench.spec import words
 from workbench.spec.errors import UserError
@@ -20,13 +22,20 @@ from workbench.spec.errors import UserError
 app = typer.Typer(help="List, show and check presets.", no_args_is_help=True, rich_markup_mode=None)
 
 
+ENGINES = "engines"
+"""Releases of engines: no files of their own, but rows of the tables in presets/engines."""
+
+
 def _kinds(kind: str | None) -> tuple[Kind, ...]:
     if kind is None:
         return KINDS
+    if kind == ENGINES:
+        return ()
     for known in KINDS:
         if kind == known:
             return (known,)
-    raise UserError("choice_unknown", text=kind, option="--kind", accepted=", ".join(KINDS))
+    accepted = ", ".join((*KINDS, ENGINES))
+    raise UserError("choice_unknown", text=kind, option="--kind", accepted=accepted)
 
 
 @app.command("list")
@@ -37,8 +46,11 @@ def list_verb(
     """List built-in presets and your own; a broken file is listed with the reason."""
     library = open_library()
     rows = [item for one in _kinds(kind) for item in library.listed(one)]
+    listed = [_row(item) for item in rows]
+    if kind in (None, ENGINES):
+        listed += _engine_rows()
     if as_json:
-        print_json({"schema": 1, "rows": [_row(item) for item in rows]})
+        print_json({"schema": 1, "rows": listed})
         return 0
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     terminal = console()
@@ -46,11 +58,12 @@ def list_verb(
     shown = len(headings) if terminal.width >= WIDE_COLUMNS else 3
     for heading in headings[:shown]:
         table.add_column(heading, overflow="fold")
-    for item in rows:
-        note, name = ", ".join(item.aliases), item.name
-        if item.problem is not None:
-            name = f"✖ {words.error_text(item.problem)}"
-        cells = (item.kind, item.reference, words.visible(name), words.visible(note))
+    for row in listed:
+        note, name = ", ".join(row["aliases"]), row["name"]
+        if row["problem"] is not None:
+            name = f"✖ {row['problem']}"
+        reference = f"{row['namespace']}:{row['id']}"
+        cells = (row["kind"], reference, words.visible(name), words.visible(note))
         table.add_row(*(Text(cell) for cell in cells[:shown]))
     terminal.print(table)
     return 0
@@ -67,6 +80,21 @@ def _row(item: Listed) -> dict[str, Any]:
     }
 
 
+def _engine_rows() -> list[dict[str, Any]]:
+    """Releases that behave differently from the one before; any other release can be asked for."""
+    return [
+        {
+            "kind": ENGINES,
+            "namespace": "builtin",
+            "id": f"vllm@{release}",
+            "name": f"vLLM {release}",
+            "aliases": [],
+            "problem": None,
+        }
+        for release in known_releases()
+    ]
+
+
 @app.command("show")
 def show_verb(
     name: str = typer.Argument(..., help="Id, alias or Hugging Face id."),
@@ -74,6 +102,12 @@ def show_verb(
     as_json: bool = typer.Option(False, "--json", help="Accepted for symmetry: it is JSON."),
 ) -> int:
     """Print a preset as the JSON of its file."""
+    engine, _, release = name.removeprefix("builtin:").partition("@")
+    if engine == "vllm" and kind in (None, ENGINES):
+        print_json(vllm_engine(release).model_dump(mode="json", exclude_none=True))
+        return 0
+    if kind == ENGINES:
+        raise UserError("engine_unknown", text=name, accepted="vllm@0.33.0")
     library = open_library()
     text = dumps(_find(library, name, _kinds(kind))).decode("utf-8")
     if not _can_print(text):

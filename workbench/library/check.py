@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
+from workbench.library.compose import vllm_engine
+from workbench.library.engines import known_releases
 from workbench.library.figures import Figure, compare, source_faults
 from workbench.library.presets import KINDS, Kind, Library, Listed, Preset
 from workbench.spec.errors import UserError
@@ -25,7 +27,7 @@ _NAME_SHARE: Final = (0.7, 1.15)
 class Problem:
     """What is wrong with one preset: code and parameters of its sentence."""
 
-    kind: Kind
+    kind: Kind | Literal["engines"]
     reference: str
     code: str
     params: dict[str, object] = field(default_factory=dict)
@@ -76,7 +78,17 @@ def report(library: Library) -> Report:
                 )
             except UserError as error:
                 problems.append(Problem(kind, item.reference, error.code, error.params))
+    problems += _check_engines()
     return Report(count, tuple(compared), tuple(problems))
+
+
+def _check_engines() -> Iterator[Problem]:
+    """Read the table of releases and the fitted figures of each."""
+    try:
+        for release in known_releases():
+            vllm_engine(release)
+    except UserError as error:
+        yield Problem("engines", "builtin:vllm", error.code, error.params)
 
 
 def _shared_names(kind: Kind, listed: tuple[Listed, ...]) -> Iterator[Problem]:
