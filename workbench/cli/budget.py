@@ -70,6 +70,7 @@ def _switch(names: str, *, help: str) -> Any:
 
 
 SWITCHES = (
+    "enable_expert_parallel",
     "enforce_eager",
     "enable_prefix_caching",
     "enable_chunked_prefill",
@@ -116,6 +117,10 @@ def budget_verb(
     ),
     speculative_tokens: str | None = _option("--speculative-tokens", help="Tokens of a draft."),
     cpu_offload: str | None = _option("--cpu-offload", help="Weights kept in host memory."),
+    enable_expert_parallel: bool | None = _switch(
+        "--enable-expert-parallel/--no-enable-expert-parallel",
+        help="Experts over all ranks: EP = TP × DP.",
+    ),
     enforce_eager: bool | None = _switch("--enforce-eager/--no-enforce-eager", help="No graphs."),
     enable_prefix_caching: bool | None = _switch(
         "--enable-prefix-caching/--no-enable-prefix-caching", help="Share equal prefixes."
@@ -251,4 +256,9 @@ def _switched(scenario: Scenario, switches: dict[str, bool | None]) -> Scenario:
     if asked and not isinstance(scenario.engine, VllmEngine):
         option = f"--{next(iter(asked)).replace('_', '-')}"
         raise UserError("option_of_another_engine", option=option, engine=scenario.engine.kind)
+    spread = asked.pop("enable_expert_parallel", None)
+    if spread is not None:
+        deployment = scenario.deployment
+        ranks = deployment.tp * deployment.dp if spread else 1
+        scenario = scenario.with_(deployment=deployment.with_(ep=ranks))
     return scenario.with_(engine=scenario.engine.with_(**asked)) if asked else scenario
