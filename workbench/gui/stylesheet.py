@@ -60,7 +60,7 @@ QLineEdit:hover, QComboBox:hover { border-color: $strong; }
 QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus { border-color: $accent; }
 QLineEdit[invalid="true"] { border-color: $danger; }
 QLineEdit:disabled, QComboBox:disabled { color: $faint; }
-QComboBox { padding-right: $l_px; }
+QComboBox { padding-right: 0; }
 QComboBox::drop-down { border: none; width: $l_px; }
 QComboBox::down-arrow { image: url("$icons/chevron-down-$name.svg"); width: $em_px;
     height: $em_px; }

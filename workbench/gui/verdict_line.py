@@ -34,6 +34,18 @@ def doubt_text(ledger: Ledger) -> str:
     )
 
 
+def range_text(ledger: Ledger) -> str:
+    """The range of the most requests; empty where the fitted figures do not move it."""
+    band = ledger.band
+    if band is None or band.straddles or ledger.most_requests is None:
+        return ""
+    if band.most_requests_low == band.most_requests_high:
+        return ""
+    return translate("Verdict", "{few} to {many} as the fitted figures vary").format(
+        few=group_digits(band.most_requests_low), many=group_digits(band.most_requests_high)
+    )
+
+
 class VerdictLine(QFrame):
     """Verdict of the current scenario; its left edge has the colour too."""
 
@@ -89,6 +101,7 @@ class VerdictLine(QFrame):
         self._status = status
         self.answer.set_role(_ROLES.get(status, "danger"))
         self.answer.set_text(f"{SYMBOLS[status]} {answer}")
+        reason = " · ".join(part for part in (reason, range_text(ledger)) if part)
         self.reason.set_text(reason)
         doubt = doubt_text(ledger)
         self.doubt.set_text(doubt)

@@ -157,7 +157,8 @@ class PresetPopup(QFrame):
         for row in range(self.model.rowCount()):
             item = self.model.item(row)
             hidden = not all(word in str(item.data(_SEARCH)) for word in words)
-            self.view.setRowHidden(row, hidden)
+            if self.view.isRowHidden(row) is not hidden:
+                self.view.setRowHidden(row, hidden)
             if not hidden and item.isEnabled():
                 usable.append(row)
         meant = min(usable, key=lambda row: self._distance(row, text), default=None)

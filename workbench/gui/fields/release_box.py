@@ -106,6 +106,15 @@ class ReleaseBox(QComboBox):
             return
         super().keyPressEvent(event)
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Take over what was typed before Tab leaves: an open list would swallow the leaving."""
+        completer = self.completer()
+        popup = None if completer is None else completer.popup()
+        if popup is not None:
+            popup.hide()
+        self.commit()
+        return super().focusNextPrevChild(forward)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 

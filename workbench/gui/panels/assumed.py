@@ -22,8 +22,10 @@ class Assumption:
 def assumptions(rank: RankLedger) -> tuple[Assumption, ...]:
     """Return assumed entries, then assumed inputs of other entries, each once."""
     found: list[Assumption] = []
+    told = {f"{entry.label}_bytes" for entry in rank.entries if entry.evidence is Evidence.ASSUMED}
     for entry in rank.entries:
-        terms = _assumed_terms(entry.formula)
+        # An assumed entry inside another's formula has its own line already.
+        terms = [term for term in _assumed_terms(entry.formula) if term.symbol not in told]
         if entry.evidence is Evidence.ASSUMED:
             text = f"{entry_name(entry)}: {units.show_bytes(entry.bytes)}"
             band = band_text(entry)

@@ -50,6 +50,9 @@ def _short_names() -> Mapping[str, str]:
         "engine.max_num_batched_tokens": translate("Panels", "batched tokens"),
         "engine.kv_cache_memory_bytes": translate("Panels", "KV memory"),
         "engine.second_generation_runner": translate("Panels", "second runner"),
+        "engine.fit_max_model_len": translate("Panels", "fit length"),
+        "engine.max_cudagraph_capture_size": translate("Panels", "graph size"),
+        "engine.attention_block_tokens": translate("Panels", "kernel blocks"),
         "engine.hybrid_kv_cache_manager": translate("Panels", "hybrid manager"),
         "engine.measured_weights_bytes": translate("Panels", "weights"),
         "engine.measured_activation_bytes": translate("Panels", "activations"),
@@ -82,7 +85,7 @@ class VllmSection(Section):
             box.chosen.connect(self._choose)
             self.add_choice(choice.id, box, name=names.get(choice.id, ""))
         for flag in vllm_flags.TEXTS:
-            self.add_typed(flag)
+            self.add_typed(flag, name=names.get(flag.id, ""))
         source = vllm_flags.SOURCE
         self.measured = self.add_fold((*_MEASURED, source.id), self._measured_text)
         for field_id in _MEASURED:
