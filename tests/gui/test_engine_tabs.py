@@ -191,6 +191,9 @@ def test_a_verdict_that_the_fitted_figures_leave_open_says_so(qapp, tmp_path):
         assert doubt.full_text.startswith("Not certain")
         bench.session.set_current("q")
         assert not doubt.isVisible()
+        band = bench.session.ledger("q").band
+        ends = f"({band.most_requests_low} to {band.most_requests_high})"
+        assert bench.window.verdict.reason.full_text.endswith(ends)
 
 
 # Defaults
@@ -203,7 +206,10 @@ def test_every_resolved_flag_has_a_value_and_an_origin(tabs):
     assert rows["max sequences"] == ["64", "typed"]
     assert rows["GPU memory utilization"] == ["92 %", "default of vLLM 0.33.0"]
     assert rows["prefix caching"][0] == "on"
-    assert rows["prefix caching"][1].endswith("assumed")
+    echo = tabs.session.ledger("g").scenario
+    assumed = [f for f, source in echo.origins.items() if source.code.endswith("assumed")]
+    told = [name for name, (_, origin) in rows.items() if origin.endswith("assumed")]
+    assert len(told) == len(assumed)
 
 
 def test_a_click_on_a_flag_goes_to_its_field(tabs):

@@ -148,6 +148,11 @@ def test_a_text_that_names_no_release_stays_with_one_sentence(qtbot, vllm, text)
     assert release.error.isVisible()
     assert "0.15.1" in release.error.full_text
     assert release.error.full_text in box.line.accessibleDescription()
+    # An edit elsewhere does not take it away.
+    session.set_field("workload.context", 4_096)
+    assert box.line.text() == text
+    assert release.error.isVisible()
+    session.undo()
     qtbot.keyClick(box, ESCAPE)
     assert box.line.text() == "0.19.1"
     assert not release.error.isVisible()

@@ -41,7 +41,7 @@ def range_text(ledger: Ledger) -> str:
         return ""
     if band.most_requests_low == band.most_requests_high:
         return ""
-    return translate("Verdict", "{few} to {many} as the fitted figures vary").format(
+    return translate("Verdict", "({few} to {many})").format(
         few=group_digits(band.most_requests_low), many=group_digits(band.most_requests_high)
     )
 
@@ -101,7 +101,7 @@ class VerdictLine(QFrame):
         self._status = status
         self.answer.set_role(_ROLES.get(status, "danger"))
         self.answer.set_text(f"{SYMBOLS[status]} {answer}")
-        reason = " · ".join(part for part in (reason, range_text(ledger)) if part)
+        reason = " ".join(part for part in (reason, range_text(ledger)) if part)
         self.reason.set_text(reason)
         doubt = doubt_text(ledger)
         self.doubt.set_text(doubt)

@@ -23,6 +23,7 @@ class ReleaseBox(QComboBox):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown = ""
+        self._refused = False
         self.setEditable(True)
         self.line = QuantityLine(self)
         self.setLineEdit(self.line)
@@ -58,7 +59,8 @@ class ReleaseBox(QComboBox):
 
     def show_release(self, release: str) -> None:
         """Show the release in force; what is being typed stays unless that changed."""
-        if release == self._shown and (self.line.isModified() or self.line.text() == release):
+        typing = self.line.isModified() or self._refused
+        if release == self._shown and (typing or self.line.text() == release):
             return
         self._shown = release
         self._show_text()
@@ -74,6 +76,7 @@ class ReleaseBox(QComboBox):
 
     def mark(self, *, invalid: bool, differs: bool = False) -> None:
         """Outline a text that names no release, tint one that differs from the baseline's."""
+        self._refused = invalid
         self.line.set_state(invalid=invalid, differs=differs)
 
     def commit(self) -> None:
@@ -136,10 +139,14 @@ class ReleaseRow(ChoiceRow):
         self.right.addWidget(self.error)
         self.error.hide()
 
+    def paint_state(self) -> None:
+        """Outline what is refused, tint what differs from the baseline."""
+        self.release_box.mark(invalid=bool(self.error.full_text), differs=self.differs)
+
     def show_error(self, text: str) -> None:
         """Say why a text names no release; empty takes the sentence away."""
         self.error.set_text(text)
         self.error.setVisible(bool(text))
-        self.release_box.mark(invalid=bool(text), differs=self.differs)
+        self.paint_state()
         described = self.release_box.accessibleDescription()
         self.release_box.line.setAccessibleDescription(f"{text} {described}" if text else described)

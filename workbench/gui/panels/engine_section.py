@@ -60,6 +60,7 @@ class EngineSection(Section):
         self.release.show_release(engine.release)
         self.release_row.show_remark(engine_names.rules_text(engine))
         self.release_row.show_differs(shown.differs(_release))
+        self.release_row.paint_state()
         self.core.show_choice(engine.core)
         self.choices["engine.core"].show_differs(shown.differs(_core))
 

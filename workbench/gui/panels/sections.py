@@ -106,8 +106,8 @@ class GpuSection(_PresetSection):
         super().show_state(shown)
         gpu = shown.scenario.gpu
         name = _profile_name(shown)
-        # The vendor stands in front of every name and would push the rest out of the box.
-        self.profile.show_name(name, name.removeprefix(f"{gpu.vendor} "))
+        # The vendor stands in every name and would push the rest out of the box.
+        self.profile.show_name(name, name.replace(f"{gpu.vendor} ", "", 1))
         row = self.choices["gpu.preset"]
         row.show_differs(shown.differs(_gpu_name))
         row.show_remark(total_text(gpu))
