@@ -140,20 +140,11 @@ def test_a_target_is_met_when_it_fits() -> None:
     met = 0
     for scenario, ledger in started():
         target = ledger.capacity.target
-        if target is None or _beyond_the_scheduler(scenario, ledger) or _overdrawn(ledger):
+        if target is None or _beyond_the_scheduler(scenario, ledger):
             continue
         met += target.met
         assert target.met == (ledger.verdict.status in GOOD), scenario.id
     assert met >= 100
-
-
-def _overdrawn(ledger: Ledger) -> bool:
-    """A number of blocks that was given and for which there is no memory."""
-    pool, rank = ledger.pool, ledger.worst_rank
-    assert pool is not None
-    outside = sum(e.bytes for e in rank.entries if not e.in_budget and e.label != "unrequested")
-    beyond = max(0, outside - (rank.total_bytes - rank.budget_bytes))
-    return pool.blocks * pool.bytes_per_block > pool.bytes - beyond
 
 
 def _beyond_the_scheduler(scenario: Scenario, ledger: Ledger) -> bool:
@@ -176,21 +167,21 @@ def _keeps_headroom(scenario: Scenario, ledger: Ledger) -> bool:
 
 def test_the_most_requests_leave_the_headroom() -> None:
     checked = 0
-    for scenario, ledger in started():
-        if not ledger.most_requests or _overdrawn(ledger):
+    for scenario, ledger in started()[::2]:
+        if not ledger.most_requests:
             continue
         full, _ = _with_most(scenario, 0)
         assert _keeps_headroom(scenario, full), scenario.id
         assert full.capacity.target is not None
         assert full.capacity.target.met, scenario.id
         checked += 1
-    assert checked >= 250
+    assert checked >= 150
 
 
 def test_one_request_more_does_not_fit() -> None:
     checked = 0
-    for scenario, ledger in started():
-        if ledger.most_requests is None or _overdrawn(ledger):
+    for scenario, ledger in started()[::4]:
+        if ledger.most_requests is None:
             continue
         beyond, each = _with_most(scenario, 1)
         if each > int(str(ledger.scenario.resolved["max_num_seqs"])):
@@ -200,7 +191,7 @@ def test_one_request_more_does_not_fit() -> None:
         short = beyond.verdict.status is Status.DOES_NOT_FIT
         assert short or not _keeps_headroom(scenario, beyond), scenario.id
         checked += 1
-    assert checked >= 250
+    assert checked >= 75
 
 
 def test_bands_hold_the_answer() -> None:
@@ -231,7 +222,7 @@ def test_the_ranks_of_a_stage_are_alike_and_numbered() -> None:
 
 
 def test_a_saved_scenario_has_the_same_answer() -> None:
-    for scenario, ledger in answers()[::16]:
+    for scenario, ledger in answers()[::32]:
         again = Scenario.model_validate_json(scenario.model_dump_json())
         assert again == scenario
         assert dataclasses.replace(ledger, findings=()) == ledger_of(again)

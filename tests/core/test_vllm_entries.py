@@ -1,0 +1,75 @@
+"""Entries of requests under vLLM where layers, stages and releases make them hard to tell apart."""
+
+from __future__ import annotations
+
+from tests.core.vllm_scenarios import deployed, flagged, lasting, start, working
+from workbench.core.budget import budget
+from workbench.spec.ledger import Ledger, RankLedger, Status
+from workbench.spec.units import GIB
+from workbench.spec.workload import PrefixGroup
+
+
+def sizes(rank: RankLedger) -> dict[str, int]:
+    return {entry.label: entry.bytes for entry in rank.entries}
+
+
+def group_blocks(ledger: Ledger) -> list[tuple[str, int]]:
+    assert ledger.pool is not None
+    return [(group.kind, group.blocks_per_request) for group in ledger.pool.groups]
+
+
+def test_states_of_0_11_grow_with_the_request_and_not_with_the_longest() -> None:
+    """With prefix caching 0.11.2 keeps a state for every block of the request. Nemotron-H-8B:
+    3 · (8,192 + 2 · 8 · 128) · 2 B + 128 · 64 · 128 · 4 B = 4,255,744 B in each of 24 layers,
+    1,039 tokens of 4,096 B, so blocks of 5 · 256 = 1,280 tokens: 1,281 tokens are two of them.
+    """
+    base = start("nemotron-h-8b-base-8k", release="0.11.2", concurrency=1)
+    base = flagged(base, enable_prefix_caching=True)
+    for tokens, states in ((1280, 1), (1281, 2), (8192, 7)):
+        ledger = budget(lasting(base, tokens))
+        assert group_blocks(ledger) == [*[("state", states)] * 6, ("full", states)]
+        found = sizes(ledger.ranks[0])
+        assert found["state"] == 24 * states * 4_255_744
+        assert found["block_tails"] >= 0
+
+
+def test_a_stage_without_shared_layers_has_no_kv_of_its_own() -> None:
+    """LFM2-1.2B: the first two layers are convolutions, so the first stage only pads blocks."""
+    base = start("lfm2-1.2b", concurrency=10, deployment={"pp": 2, "pp_partition": (2, 14)})
+    ledger = budget(working(base, prefix_groups=(PrefixGroup(shared_tokens=1024),)))
+    first, last = (sizes(rank) for rank in ledger.ranks)
+    assert first["kv"] == 0
+    assert first["prefix"] > 0
+    assert last["kv"] > 0
+    assert min(*first.values(), *last.values()) >= 0
+
+
+def test_stages_that_0_10_groups_apart_can_be_drawn() -> None:
+    """Command-A in three stages: the middle and last ones have fewer groups than the first."""
+    base = start("c4ai-command-a-03-2025", "h200", release="0.10.2", context=1024)
+    ledger = budget(deployed(base, tp=4, pp=3))
+    assert ledger.pool is not None
+    assert sum(blocks for _, blocks in group_blocks(ledger)) == ledger.request.blocks
+
+
+def test_blocks_given_by_hand_hold_no_more_than_there_is_memory_for() -> None:
+    base = start(context=1024, max_model_len=1024, max_num_seqs=1024)
+    base = flagged(base, num_gpu_blocks_override=10**6, kv_cache_memory_bytes=2 * GIB)
+    ledger = budget(base)
+    # 1,024 blocks of 2 MiB, one withheld, 64 a request.
+    assert ledger.most_requests == (1024 - 1) // 64
+    assert ledger.capacity.steady_state.max == 15
+    assert budget(working(base, concurrency=16)).verdict.status is Status.DOES_NOT_FIT
+    # The engine itself prints what it was told.
+    assert ledger.pool.blocks == 10**6
+
+
+def test_a_band_lies_around_the_pool_of_the_deciding_stage() -> None:
+    """The stage with most layers decides, though the other has fewer bytes left."""
+    base = start("llama-3.1-8b", "l4", context=1024, max_model_len=1024)
+    ledger = budget(deployed(base, pp=2, pp_partition=(31, 1)))
+    assert ledger.pool is not None
+    assert ledger.band is not None
+    assert [group.layers for group in ledger.pool.groups] == [31]
+    assert ledger.band.pool_low_bytes <= ledger.pool.bytes <= ledger.band.pool_high_bytes
+    assert ledger.band.most_requests_low <= ledger.most_requests <= ledger.band.most_requests_high
