@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
@@ -366,3 +368,27 @@ def test_switching_scenarios_and_back_changes_nothing(qtbot, made):
         session.set_current("a")
     assert session.plan is plan
     assert session.undo_stack.count() == 0
+
+
+@quiet_popup
+@pytest.mark.parametrize("field_id", ["model.preset", "gpu.preset"])
+def test_typing_filters_all_presets_at_once_and_long_names_have_a_tip(qtbot, made, field_id):
+    _session, panel = made
+    box = row(panel, field_id).box
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Down)
+    popup = box.popup
+    assert popup.model.rowCount() > 70
+    taken = []
+    for letter in "nvidia q":
+        # Time of this process alone: other tests may share the machine.
+        start = time.process_time()
+        qtbot.keyClick(popup.filter, letter)
+        QApplication.processEvents()
+        taken.append(time.process_time() - start)
+    assert sorted(taken)[len(taken) // 2] < 0.05
+    longest = max(
+        (popup.model.item(i) for i in range(popup.model.rowCount())), key=lambda i: len(i.text())
+    )
+    assert longest.text() in longest.toolTip()
+    qtbot.keyClick(popup.filter, Qt.Key.Key_Escape)

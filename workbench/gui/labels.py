@@ -156,7 +156,9 @@ class Label(QLabel):
     def sizeHint(self) -> QSize:
         if not self._elide:
             return super().sizeHint()
-        return QSize(self.fontMetrics().horizontalAdvance(self._full), super().sizeHint().height())
+        # A little more than the advance: signs from another font round the elided width up.
+        width = self.fontMetrics().horizontalAdvance(self._full + " ")
+        return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         if not self._elide:
