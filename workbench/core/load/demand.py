@@ -38,6 +38,8 @@ class Demand:
 
     def own_blocks_of(self, requests: int) -> int:
         """Whole blocks that `requests` requests hold beside the shared ones."""
+        if not self.shared_blocks:
+            return requests * self.blocks
         return ceil(requests * self.own_blocks)
 
     def held_blocks(self, requests: int) -> int:
@@ -46,10 +48,11 @@ class Demand:
 
     def requests_in(self, usable_blocks: int) -> int:
         """Most requests whose blocks fit `usable_blocks`."""
-        if not self.own_blocks:
-            return 0
-        own_blocks = usable_blocks - self.prefix_blocks - self.in_flight_blocks
-        return max(0, floor(own_blocks / self.own_blocks))
+        room = usable_blocks - self.prefix_blocks - self.in_flight_blocks
+        if not self.shared_blocks:
+            # Whole blocks only: fractions would take most of a sweep's time.
+            return max(0, room // self.blocks) if self.blocks else 0
+        return max(0, floor(room / self.own_blocks))
 
 
 def demand_of(
