@@ -233,3 +233,33 @@ def test_defaults_are_copied_like_a_table(tabs):
     lines = QGuiApplication.clipboard().text().split("\n")
     assert lines[0] == "Flag\tValue\tOrigin"
     assert "max batched tokens\t8,192\tdefault of vLLM 0.33.0" in lines
+
+
+# Whatever is asked
+
+
+@pytest.mark.parametrize("release", ["0.6.6", "0.8.5", "0.10.2", "0.11.2", "0.19.1", "0.33.0"])
+def test_absurd_flags_show_something_in_every_tab(qtbot, release):
+    made = Tabs(qtbot, HYBRID, STAGES)
+    made.session.choose_engine("vllm", release)
+    names = [made.tabs.tabText(i) for i in range(made.tabs.count())]
+    for field_id, value in (
+        ("engine.max_model_len", 1),
+        ("engine.max_num_seqs", 2**31),
+        ("engine.max_num_batched_tokens", 2**31),
+        ("engine.gpu_memory_utilization", 1e-6),
+        ("engine.block_tokens", 7),
+        ("engine.measured_used_before_start_bytes", 2**60),
+        ("engine.measured_available_kv_bytes", 0),
+        ("engine.num_gpu_blocks_override", 1),
+        ("engine.speculative_tokens", 1024),
+        ("deployment.dcp", 3),
+        ("deployment.pp", 61),
+        ("deployment.ep", 64),
+        ("workload.context", 2**62),
+        ("gpu.device_total_bytes", 1),
+    ):
+        made.session.set_field(field_id, value)
+        for name in names:
+            made.show(name)
+    made.window.close()
