@@ -91,15 +91,8 @@ def test_what_requests_hold_is_whole_blocks() -> None:
         assert any(size % ledger.pool.bytes_per_block == 0 for size in sizes.values()), scenario.id
 
 
-def _grouped_apart_without_cache(scenario: Scenario, ledger: Ledger) -> bool:
-    """A first stage without any cache, where a release plans each stage alone."""
-    return ledger.pool is None and scenario.engine.rules.grouping_scope == "stage"
-
-
 def test_sizes_are_whole_and_never_negative() -> None:
-    for scenario, ledger, rank in ranks():
-        if _grouped_apart_without_cache(scenario, ledger):
-            continue
+    for scenario, _, rank in ranks():
         for entry in rank.entries:
             assert type(entry.bytes) is int
             assert entry.bytes >= 0, (scenario.id, entry)

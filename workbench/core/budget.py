@@ -52,12 +52,13 @@ def ledger_of(scenario: Scenario) -> Ledger:
             capacity = sheet.capacity(plan)
         else:
             most = None
-    # More requests than blocks, though bytes are left: a pool smaller than its budget.
+    # More requests than blocks, though bytes are left: a pool smaller than its budget. Or a
+    # pool that a person gave more blocks than there is memory for.
     short = (
         demand is not None
         and refusal is None
         and (blocks := sheet.usable_blocks()) is not None
-        and requests > demand.requests_in(blocks)
+        and (requests > demand.requests_in(blocks) or sheet.overdrawn_bytes > 0)
     )
     ranks = rank_ledgers(sheet, demand, requests)
     return Ledger(

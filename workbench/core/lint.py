@@ -109,6 +109,23 @@ def _overcommitted(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> I
             return
 
 
+def _overdrawn(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """Blocks given by hand that the memory does not hold."""
+    pool = ledger.pool
+    if pool is None or getattr(scenario.engine, "num_gpu_blocks_override", None) is None:
+        return
+    if pool.blocks * pool.bytes_per_block > pool.bytes:
+        params = {
+            "blocks": pool.blocks,
+            "asked_bytes": pool.blocks * pool.bytes_per_block,
+            "pool_bytes": pool.bytes,
+        }
+        field = "engine.num_gpu_blocks_override"
+        fitting = pool.bytes // pool.bytes_per_block
+        fix = Fix(field, fitting) if fitting else None
+        yield Finding("override_beyond_memory", "error", field, params, fix)
+
+
 def _bands(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
     """Fitted figures leave the answer open, or a small pool is what large figures leave over."""
     band, pool = ledger.band, ledger.pool
@@ -334,6 +351,7 @@ LINTS: tuple[Lint, ...] = (
     _does_not_fit,
     _not_a_pass,
     _overcommitted,
+    _overdrawn,
     _bands,
     _heads,
     _bits,

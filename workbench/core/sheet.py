@@ -71,6 +71,19 @@ class Sheet:
         return max(stage.outside_over_bytes(total_bytes) for stage in self.stages)
 
     @property
+    def overdrawn_bytes(self) -> int:
+        """How far the pool's blocks exceed what a rank has left; only given blocks can."""
+        plan = self.pool()
+        if plan is None:
+            return 0
+        over = (
+            plan.blocks * stage.pages.bytes_per_block - stage.left_bytes
+            for stage in self.stages
+            if stage.pages.bytes_per_block
+        )
+        return max(0, *over)
+
+    @property
     def headroom_bytes(self) -> int:
         """What a person keeps free on each rank."""
         return self.scenario.reserves.headroom.of(self.scenario.gpu.device_total_bytes)
@@ -204,7 +217,7 @@ class Sheet:
         target, wanted = None, workload.concurrency
         if wanted is not None:
             runnable = copies * self.at_most(held(workload.sizing) // copies)
-            target = Target(wanted, wanted <= runnable)
+            target = Target(wanted, wanted <= runnable and not self.overdrawn_bytes)
         return Capacity(engine_log, steady, at_risk, target)
 
 

@@ -32,6 +32,9 @@ FINDINGS: Mapping[str, str] = {
     "overcommitted": "Graphs and what was in use before take {outside_bytes} outside the budget, "
     "where {room_bytes} are left: the card may run out of memory. Lower the GPU memory "
     "utilization.",
+    "override_beyond_memory": "{blocks} blocks take {asked_bytes}, {pool_bytes} are left for "
+    "them: the engine runs out of memory at start. Give fewer blocks, or leave their number to "
+    "the engine.",
     "band_straddles": "The fitted figures leave the answer open: the pool lies between {low_bytes} "
     "and {high_bytes}, and the verdict differs between the two.",
     "thin_pool": "The pool of {pool_bytes} is a small difference of large figures: it may be "
@@ -106,6 +109,7 @@ FIXES: Mapping[str, str] = {
     "workload.concurrency": "{value} requests",
     "deployment.tp": "TP {value}",
     "engine.block_tokens": "block size {value}",
+    "engine.num_gpu_blocks_override": "{value} blocks",
     "engine.max_num_seqs": "max sequences {value}",
 }
 

@@ -255,7 +255,7 @@ def _encoder_outputs(
     size = floored(run.max_num_batched_tokens * each * run.element_bytes)
     formula = Formula(
         "⌊{max_num_batched_tokens} × ({hidden_size} + {encoder_pixels}) × {element_bytes}⌋",
-        (*_hidden(shape, run), fitted("encoder_pixels", fit.encoder_pixels, spread, "count")),
+        (*_hidden(shape, run), fitted("encoder_pixels", fit.encoder_pixels, spread)),
     )
     return _part("encoder_outputs", size, formula, spread)
 

@@ -19,15 +19,17 @@ SMALL_BYTES = MIB
 MEDIUM_BYTES = 10 * MIB
 SEGMENT_BYTES = 20 * MIB
 SEGMENT_GRAIN_BYTES = 2 * MIB
+MOST_FOLLOWED = 100_000
+"""Blocks after so many are rounded to the grain only: no model loads as many, a made-up one may."""
 
 
 def allocated_bytes(sizes: Iterable[int]) -> int:
     """Bytes that count as allocated once blocks of these sizes were asked for, in this order."""
     total = 0
     free: list[int] = []
-    for size in sizes:
+    for number, size in enumerate(sizes):
         rounded = -(-size // GRAIN_BYTES) * GRAIN_BYTES
-        if rounded <= SMALL_BYTES:
+        if rounded <= SMALL_BYTES or number >= MOST_FOLLOWED:
             total += rounded
             continue
         place = bisect_left(free, rounded)

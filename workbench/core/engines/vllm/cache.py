@@ -103,6 +103,9 @@ def _cache(
     prepared = prepare(inputs)
     if isinstance(prepared, PlanRefusal):
         return prepared
+    if any(prepared.bytes_per_block) and not all(prepared.bytes_per_block):
+        # Releases that group each stage alone would serve the whole model from one block.
+        return PlanRefusal("unsupported", "a pipeline stage without any cache")
     stages = tuple(
         _stage_cache(prepared, index, model.id, precision.kv.id)
         for index in range(len(inputs.stages))
