@@ -60,8 +60,12 @@ def test_blocks_given_by_hand_hold_no_more_than_there_is_memory_for() -> None:
     assert ledger.most_requests == (1024 - 1) // 64
     assert ledger.capacity.steady_state.max == 15
     assert budget(working(base, concurrency=16)).verdict.status is Status.DOES_NOT_FIT
-    # The engine itself prints what it was told.
+    # The engine itself takes what it was told, and runs out of memory.
     assert ledger.pool.blocks == 10**6
+    assert ledger.verdict.status is Status.DOES_NOT_FIT
+    assert "override_beyond_memory" in {finding.code for finding in ledger.findings}
+    enough = budget(flagged(base, num_gpu_blocks_override=1024))
+    assert enough.verdict.status is Status.FITS
 
 
 def test_a_band_lies_around_the_pool_of_the_deciding_stage() -> None:

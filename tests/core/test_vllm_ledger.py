@@ -153,6 +153,12 @@ def _with_most(scenario: Scenario, more: int) -> tuple[Ledger, int]:
     return ledger_of(working(scenario, concurrency=target)), each
 
 
+def _overdrawn(ledger: Ledger) -> bool:
+    """More blocks given by hand than there is memory for: nothing starts."""
+    pool = ledger.pool
+    return pool is not None and pool.blocks * pool.bytes_per_block > pool.bytes
+
+
 def _keeps_headroom(scenario: Scenario, ledger: Ledger) -> bool:
     reserve = scenario.reserves.headroom.of(scenario.gpu.device_total_bytes)
     return ledger.worst_rank.left_bytes >= reserve
@@ -161,7 +167,7 @@ def _keeps_headroom(scenario: Scenario, ledger: Ledger) -> bool:
 def test_the_most_requests_leave_the_headroom() -> None:
     checked = 0
     for scenario, ledger in started()[::2]:
-        if not ledger.most_requests:
+        if not ledger.most_requests or _overdrawn(ledger):
             continue
         full, _ = _with_most(scenario, 0)
         assert _keeps_headroom(scenario, full), scenario.id
