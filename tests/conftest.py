@@ -215,6 +215,8 @@ def _count_shared_missing(config: pytest.Config) -> int:
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None, object, object]:
     """Say last, after pytest's closing line, how many tests had no facts to test against."""
     result = yield
+    if hasattr(session.config, "workerinput"):
+        return result  # one of several processes: the one that collects the results counts
     count = _count_shared_missing(session.config)
     report = os.environ.get("KVW_SHARED_MISSING_FILE")
     if report:  # packaging/dev.py says it, after its own summary

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conformance.cases import DEFAULT_CASES, DEFAULT_HOLDS, Json, load
 
-_COUNTED = pytest.StashKey[list[tuple[Json, bool]]]()
+_RECORDED = "recorded vLLM case"
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -23,24 +23,30 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture
-def count_exact(pytestconfig: pytest.Config):
-    """Count a case for the table at the end."""
+def count_exact(record_property):
+    """Count a case for the table at the end, which another process may write."""
 
     def count(case: Json, exact: bool) -> None:
-        pytestconfig.stash.setdefault(_COUNTED, []).append((case, exact))
+        told = {key: case[key] for key in ("engine_version", "attention_type")}
+        kind = "holding" if "hold_inputs" in case else "planning"
+        record_property(_RECORDED, ({"kind": kind, **told}, exact))
 
     return count
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    counted = terminalreporter.config.stash.get(_COUNTED, [])
+    counted = [
+        value
+        for outcome in ("passed", "failed")
+        for report in terminalreporter.stats.get(outcome, [])
+        for name, value in getattr(report, "user_properties", [])
+        if name == _RECORDED
+    ]
     if not counted:
         return
     terminalreporter.section("recorded vLLM cases, exact of all")
-    for kind, chosen in (
-        ("planning", [item for item in counted if "hold_inputs" not in item[0]]),
-        ("holding", [item for item in counted if "hold_inputs" in item[0]]),
-    ):
+    for kind in ("planning", "holding"):
+        chosen = [item for item in counted if item[0]["kind"] == kind]
         if chosen:
             exact = sum(is_exact for _, is_exact in chosen)
             terminalreporter.write_line(f"{kind}: {exact} of {len(chosen)}")
