@@ -23,7 +23,7 @@ from workbench.core.engines.vllm.inputs import PlanInputs, default_partition
 Json = dict[str, Any]
 
 NEWEST = "0.33.0"
-COMPARED = {"0.8.5": 250, "0.10.2": 250, "0.11.2": 300, "0.19.1": 400, NEWEST: 900}
+COMPARED = {"0.8.5": 150, "0.10.2": 150, "0.11.2": 200, "0.19.1": 250, NEWEST: 550}
 LENGTHS = (1, 2, 16, 17, 1000, 2048, 8192, 16384, 33_333, 65_536, 100_000, 262_144, 10_000_000)
 BATCHES = (1, 256, 777, 1500, 2048, 4096, 8192, 16384, 65_536)
 WINDOWS = (128, 512, 1024, 2047, 2048, 4096, 8192)
