@@ -259,20 +259,6 @@ def widened(read: Callable[[Json], PlanInputs]) -> Callable[[Json], PlanInputs]:
 # What the specification leaves open
 
 
-def same_on_a_rank(case: Json, layers: dict[int, Layer]) -> bool:
-    """Whether layer kinds that the model tells apart are one description on a rank."""
-    names = [name for name, n in case["shape"]["layers_rle"] for _ in range(n)]
-    raw: dict[object, set[str]] = {}
-    for index, layer in layers.items():
-        kind = case["shape"]["layer_kinds"][names[index]]
-        about = {k: v for k, v in kind.items() if k not in ("type", "window", "chunk")}
-        about.setdefault("head_dim_v", about.get("head_dim"))
-        about.pop("encoder_tokens", None)
-        key = (layer.kind == "state", layer.shape[:3], layer.extra)
-        raw.setdefault(key, set()).add(repr(sorted(about.items())))
-    return any(len(texts) > 1 for texts in raw.values())
-
-
 def unclear(case: Json) -> str | None:
     """Name what keeps a case from having one right answer."""
     inputs, release = case["inputs"], case["engine_version"]
@@ -301,12 +287,6 @@ def unclear(case: Json) -> str | None:
     left = bool(case.get("more", {}).get("unquantised"))
     if left and (types & {"mla", "cross"} or not inputs["hybrid_manager"]):
         return "layers left unquantised beside latent rows, not cached, or made full"
-    # The planner is known to be wrong in the next two: compare them once it is mended.
-    checkpoints = {k["checkpoint_blocks"] for k in kinds if k["type"] == "state"}
-    if release != NEWEST and len(checkpoints) > 1:
-        return "states told apart by blocks that only 0.33 has"
-    if same_on_a_rank(case, layers):
-        return "kinds told apart by the model, but not by what a rank keeps"
     return unclear_groups(case, layers, parts)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from workbench.core.engines.vllm.inputs import Unsupported
-from workbench.core.engines.vllm.layers import AttentionKv, LatentKv
 from workbench.core.engines.vllm.pages import Page
 from workbench.spec.vllm_rules import VllmRules
 
@@ -23,12 +22,7 @@ _TYPE_NAMES: Final = {
 
 def type_order(page: Page) -> tuple[object, ...]:
     """Return what releases up to 0.10 sort groups by: the type's name, then its fields."""
-    heads, dim = 1, 0
-    match page.layer:
-        case AttentionKv():
-            heads, dim = page.layer.kv_heads, page.layer.k_dim
-        case LatentKv():
-            dim = page.layer.latent + page.layer.rope
+    heads, dim = (1, 0) if page.kind == "state" else page.seen[:2]
     return (_TYPE_NAMES[page.kind], page.block_tokens, heads, dim, page.reach_tokens)
 
 
@@ -38,10 +32,8 @@ def alike(page: Page, rules: VllmRules) -> object:
         kind = "full" if page.is_full else page.kind
         reach = 0 if page.is_full else page.reach_tokens
         return (kind, page.block_tokens, page.page_bytes, reach)
-    if page.kind == "full" and isinstance(page.layer, AttentionKv):
-        layer = page.layer
-        heads = (layer.kv_heads, layer.k_dim, layer.v_dim, layer.quantised)
-        return ("full", page.block_tokens, page.page_bytes, heads)
+    if page.kind == "full":
+        return ("full", page.block_tokens, page.page_bytes, page.seen)
     return page
 
 
@@ -71,5 +63,5 @@ def _one_type(one: Page, other: Page) -> bool:
         return False
     if one.kind != "state":
         return True
-    checkpoints = [getattr(page.layer, "checkpoint_blocks", 0) for page in (one, other)]
-    return one.page_bytes == other.page_bytes and checkpoints[0] == checkpoints[1]
+    # The last thing told of a state is its blocks for a checkpoint.
+    return one.page_bytes == other.page_bytes and one.seen[-1] == other.seen[-1]

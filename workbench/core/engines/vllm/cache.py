@@ -143,7 +143,7 @@ def plan_inputs(
         block_tokens=block_tokens_asked(engine, model, gpu),
         override_blocks=engine.num_gpu_blocks_override,
         prefix_caching=flags.enable_prefix_caching,
-        hybrid_manager=engine.hybrid_kv_cache_manager,
+        hybrid_manager=flags.hybrid_kv_cache_manager,
         layout=engine.kv_layout or "LBNHC",
         async_scheduling=flags.async_scheduling,
         second_generation_runner=flags.second_generation_runner,

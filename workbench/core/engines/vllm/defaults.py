@@ -122,7 +122,7 @@ def _flags(engine: VllmEngine, model: ModelSpec, gpu: GpuSpec, pp: int) -> Flags
         second_generation_runner=second,
         hybrid_kv_cache_manager=_either(
             engine.hybrid_kv_cache_manager,
-            rules.hybrid_groups and (rules.chunked_hybrid or not has_chunks(model)),
+            rules.hybrid_groups and _keeps_chunks_apart(engine, model),
         ),
         watermark=rules.watermark if engine.watermark is None else engine.watermark,
         defaulted=defaulted,
@@ -132,6 +132,13 @@ def _flags(engine: VllmEngine, model: ModelSpec, gpu: GpuSpec, pp: int) -> Flags
             if any(switch in rules.assumed for switch in _switches(name, model))
         ),
     )
+
+
+def _keeps_chunks_apart(engine: VllmEngine, model: ModelSpec) -> bool:
+    """Chunked-local layers lose their groups by a switch, and beside a draft (§5 rule 1)."""
+    if not has_chunks(model):
+        return True
+    return engine.rules.chunked_hybrid and not engine.speculative_tokens
 
 
 def _switches(flag: str, model: ModelSpec) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from workbench.core.engines.vllm.inputs import PlanInputs, Unsupported
 from workbench.core.engines.vllm.layers import StateKv
-from workbench.core.engines.vllm.pages import Page, states_align
+from workbench.core.engines.vllm.pages import Page, checkpoints, states_align
 
 Counts = NDArray[np.int64]
 
@@ -77,5 +77,4 @@ def _state_need(page: Page, inputs: PlanInputs) -> BlockNeed:
         return BlockNeed(page.block_tokens)
     if not states_align(inputs):
         return BlockNeed(0, 1 + spec)
-    checkpoint = page.layer.checkpoint_blocks if rule == "mode_and_checkpoint" else 0
-    return BlockNeed(0, 2 + spec + checkpoint)
+    return BlockNeed(0, 2 + spec + checkpoints(page.layer, inputs))

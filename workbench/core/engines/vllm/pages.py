@@ -6,7 +6,7 @@ Formulas: vLLM 0.33.0 `v1/kv_cache_interface.py`, `_align_hybrid_block_size` and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import lcm, prod
 from typing import Literal
 
@@ -34,7 +34,10 @@ class Page:
     block_tokens: int
     page_bytes: int
     """Padding included."""
-    layer: KvLayer
+    layer: KvLayer = field(compare=False)
+    """A layer that has it; others may differ in what no rank sees."""
+    seen: tuple[object, ...] = ()
+    """What the engine's own description of the layer holds on a rank, beside its sizes."""
     reach_tokens: int = 0
     """Window or chunk; on a promoted layer, what it still computes with."""
     promoted_from: Literal["sliding", "chunked"] | None = None
@@ -89,11 +92,13 @@ def _page(
                 return None
             tokens = block if states_align(inputs) else inputs.max_model_len
             size = max(state_page, state_bytes(layer, inputs))
-            return Page("state", tokens, size, layer)
+            return Page("state", tokens, size, layer, seen_on_rank(layer, inputs))
         case LatentKv():
-            return Page("latent", block, block * token_bytes(layer, inputs), layer)
+            seen = seen_on_rank(layer, inputs)
+            return Page("latent", block, block * token_bytes(layer, inputs), layer, seen)
         case IndexKv():
-            return Page("index", block, block * token_bytes(layer, inputs), layer)
+            seen = seen_on_rank(layer, inputs)
+            return Page("index", block, block * token_bytes(layer, inputs), layer, seen)
         case AttentionKv():
             return _attention_page(layer, inputs, block, shared_page)
 
@@ -103,13 +108,52 @@ def _attention_page(layer: AttentionKv, inputs: PlanInputs, block: int, shared_p
     each = token_bytes(layer, inputs)
     if inputs.rules.core == "v0":
         # V0 keeps every token of every layer.
-        return Page("full", block, block * each, layer)
+        return Page("full", block, block * each, layer, seen_on_rank(layer, inputs))
     if shared_page and not layer.quantised:
         tokens = inputs.kernels[0].within(shared_page // each)
     elif layer.kind == "sliding" and inputs.rules.sliding_own_block:
         tokens = inputs.kernels[0].within(block)
     size = max(shared_page, tokens * each)
-    return Page(layer.kind, tokens, size, layer, layer.reach_tokens)
+    seen = seen_on_rank(layer, inputs)
+    return Page(layer.kind, tokens, size, layer, seen, layer.reach_tokens)
+
+
+def seen_on_rank(
+    layer: AttentionKv | LatentKv | IndexKv | StateKv, inputs: PlanInputs
+) -> tuple[object, ...]:
+    """Return what tells two layers apart in the engine's eyes: sizes on a rank, not the model's.
+
+    Heads are divided by TP first, so 4 and 8 KV heads are one description at TP 8; a value size
+    that the release ignores, and a checkpoint that it does not have, tell nothing apart.
+    """
+    match layer:
+        case LatentKv():
+            return (1, layer.latent + layer.rope)
+        case IndexKv():
+            return (1, layer.index_dim)
+        case AttentionKv():
+            heads = heads_on_rank(layer, inputs)
+            return (heads, layer.k_dim, value_dim(layer, inputs), layer.quantised)
+        case StateKv():
+            types = (layer.conv_element_bytes, layer.state_element_bytes)
+            return (layer.family, state_shapes(layer, inputs), types, checkpoints(layer, inputs))
+
+
+def heads_on_rank(layer: AttentionKv, inputs: PlanInputs) -> int:
+    """KV heads of a rank; one is copied when TP exceeds the heads (§3.2)."""
+    return max(1, layer.kv_heads // inputs.tp)
+
+
+def value_dim(layer: AttentionKv, inputs: PlanInputs) -> int:
+    """Size of a value head as the release sees it."""
+    rule = inputs.rules.value_heads
+    own_size = rule == "own" or (rule == "full_only" and layer.kind == "full")
+    return layer.v_dim if own_size else layer.k_dim
+
+
+def checkpoints(layer: StateKv, inputs: PlanInputs) -> int:
+    """Blocks more for a checkpoint of the prefill, in releases that have one (§4.6)."""
+    return layer.checkpoint_blocks if inputs.rules.state_blocks == "mode_and_checkpoint" else 0
 
 
 def token_bytes(layer: AttentionKv | LatentKv | IndexKv, inputs: PlanInputs) -> int:
@@ -129,11 +173,7 @@ def token_bytes(layer: AttentionKv | LatentKv | IndexKv, inputs: PlanInputs) -> 
             scales = kv.k_head_scale_bytes + kv.v_head_scale_bytes
             return elements * _bits(kv.k_bits, inputs) // 8 + scales
         case AttentionKv():
-            heads = max(1, layer.kv_heads // inputs.tp)
-            own_size = inputs.rules.value_heads == "own" or (
-                inputs.rules.value_heads == "full_only" and layer.kind == "full"
-            )
-            v_dim = layer.v_dim if own_size else layer.k_dim
+            heads, v_dim = heads_on_rank(layer, inputs), value_dim(layer, inputs)
             if not layer.quantised:
                 return heads * (layer.k_dim + v_dim) * inputs.model_element_bytes
             return heads * _slot_bytes(kv, layer.k_dim, v_dim, inputs)
