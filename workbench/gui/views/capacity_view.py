@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from workbench.core.admission import admission_of
 from workbench.gui.labels import figure, heading, muted
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
-from workbench.gui.views.page import Page
+from workbench.gui.views.admission_rows import (
+    admission_headings,
+    admission_remark,
+    admission_rows,
+)
+from workbench.gui.views.page import Block, Page
 from workbench.gui.views.view import View
 from workbench.spec import units, words
 from workbench.spec.ledger import Ledger
@@ -36,7 +42,7 @@ class _Figure(QWidget):
 
 
 class CapacityView(View):
-    """Engine log, steady state, at risk; then the reasons."""
+    """Engine log, steady state, at risk; then the reasons and what is really admitted."""
 
     def _build(self) -> None:
         self.page = Page(self)
@@ -44,9 +50,17 @@ class CapacityView(View):
         self.engine_log = _Figure(translate("Views", "Engine log"), body)
         self.steady = _Figure(translate("Views", "Steady state"), body)
         self.at_risk = _Figure(translate("Views", "At risk"), body)
-        self.why_title = heading(translate("Views", "Why they differ here"), body)
         self.why = muted("", body)
-        for widget in (self.engine_log, self.steady, self.at_risk, self.why_title, self.why):
+        reasons = QWidget(body)
+        box = QVBoxLayout(reasons)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(self.fontMetrics().height() // 6)
+        box.addWidget(heading(translate("Views", "Why they differ here"), reasons))
+        box.addWidget(self.why)
+        self.admission = Block(
+            translate("Views", "Admission"), admission_headings(), body, stretch=2
+        )
+        for widget in (self.engine_log, self.steady, self.at_risk, reasons, self.admission):
             self.page.add(widget)
         self.page.finish()
         layout = QVBoxLayout(self)
@@ -60,6 +74,11 @@ class CapacityView(View):
         self.steady.show_figure(*_steady(scenario, ledger))
         self.at_risk.show_figure(*_at_risk(ledger))
         self.why.set_text(why_text(scenario, ledger))
+        admission = admission_of(scenario, ledger)
+        if admission is None:
+            self.admission.show_rows(())
+        else:
+            self.admission.show_rows(admission_rows(admission), admission_remark(admission))
 
 
 def _engine_log(ledger: Ledger) -> tuple[str, str]:
@@ -95,6 +114,8 @@ def _steady(scenario: Scenario, ledger: Ledger) -> tuple[str, str]:
 
 def _at_risk(ledger: Ledger) -> tuple[str, str]:
     risk = ledger.capacity.at_risk
+    if risk is None and ledger.capacity.steady_state is None:
+        return _NONE, translate("Views", "Nothing overflows: there is no pool.")
     if risk is None:
         return _NONE, translate(
             "Views",
@@ -112,6 +133,8 @@ def band_text(ledger: Ledger) -> str:
     band, most = ledger.band, ledger.most_requests
     if band is None or most is None:
         return ""
+    if band.most_requests_low == band.most_requests_high == most:
+        return translate("Views", "{most} requests").format(most=units.group_digits(most))
     return translate("Views", "{most} requests, {low} to {high}").format(
         most=units.group_digits(most),
         low=units.group_digits(band.most_requests_low),
