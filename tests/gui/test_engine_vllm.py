@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from tests.gui import parts
+from tests.gui.test_panels_scenario import choose
 from workbench.gui.panels.scenario_panel import ScenarioPanel
 from workbench.gui.panels.vllm_section import VllmSection
 from workbench.gui.tr import step_text
 from workbench.spec.vllm import VllmEngine
+from workbench.spec.words import finding_text
 
 ENTER, ESCAPE, TAB = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -381,3 +385,44 @@ def test_a_copy_is_named_after_its_flag(qtbot, vllm):
     pick(qtbot, row(panel, "engine.enforce_eager").box, "on")
     assert session.current.name.endswith("eager mode on")
     assert isinstance(session.current.engine, VllmEngine)
+
+
+@quiet_popup
+def test_a_model_brings_the_format_it_is_published_in_as_one_step(qtbot, vllm):
+    session, panel = vllm
+    model = row(panel, "model.preset").box
+    choose(qtbot, model, "gpt-oss-20b")
+    assert session.current.precision.weights.id == "mxfp4"
+    assert row(panel, "precision.weights").box.name == session.current.precision.weights.name
+    assert session.undo_stack.count() == 1
+    choose(qtbot, model, "llama-3.1-8b")
+    assert session.current.precision.weights.id == "bf16"
+    assert undone(session)
+
+
+@quiet_popup
+def test_a_format_that_a_person_chose_stays_with_another_model(qtbot, vllm):
+    session, panel = vllm
+    choose(qtbot, row(panel, "precision.weights").box, "fp8")
+    chosen = session.current.precision.weights
+    choose(qtbot, row(panel, "model.preset").box, "gpt-oss-20b")
+    assert session.current.precision.weights == chosen
+
+
+def test_the_engine_stands_between_the_deployment_and_the_workload(qtbot, vllm):
+    _session, panel = vllm
+    QApplication.processEvents()
+    ids = ("deployment.tp", "engine.release", "engine.max_model_len", "workload.context")
+    tops = [row(panel, i).mapTo(panel.form, row(panel, i).rect().topLeft()).y() for i in ids]
+    assert tops == sorted(tops)
+    ends = [panel.form.layout().indexOf(s) for s in panel.sections]
+    assert ends == sorted(ends)
+
+
+def test_a_finding_names_flags_as_the_form_does(vllm):
+    session, _panel = vllm
+    finding = next(f for f in session.ledger("v").findings if f.code == "defaults_assumed")
+    assert finding.params["flags"] == "async_scheduling"
+    assert "async scheduling" in finding_text(finding)
+    unknown = dataclasses.replace(finding, params={**finding.params, "flags": "a_b, watermark"})
+    assert "a_b, watermark" in finding_text(unknown)

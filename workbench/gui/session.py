@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Hashable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -215,8 +216,9 @@ class Session(QObject):
         self._replace(scenario, Step(text_code, params))
 
     def choose_model(self, preset: Any) -> None:
-        """Take a model preset into the current scenario."""
-        self._choose(compose.with_model, preset, "choose_model")
+        """Take a model preset, in the format it is published in, into the current scenario."""
+        change = partial(compose.with_model, library=self.library)
+        self._choose(change, preset, "choose_model")
 
     def choose_gpu(self, preset: Any) -> None:
         """Take a card, or a set of cards with its parallelism, into the current scenario."""

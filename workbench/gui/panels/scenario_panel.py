@@ -49,10 +49,10 @@ class ScenarioPanel(QWidget):
             ModelSection(session, self.form),
             GpuSection(session, self.form),
             DeploymentSection(session, self.form),
-            WorkloadSection(session, self.form),
-            ReserveSection(session, self.form),
             EngineSection(session, self.form),
             PlainSection(session, self.form),
+            WorkloadSection(session, self.form),
+            ReserveSection(session, self.form),
         )
         em = self.fontMetrics().height()
         box = QVBoxLayout(self.form)
@@ -87,8 +87,9 @@ class ScenarioPanel(QWidget):
         section = VllmSection(self._session, self.form)
         box = self.form.layout()
         assert isinstance(box, QVBoxLayout)
-        box.insertWidget(box.indexOf(self.sections[-1]) + 1, section)
-        self.sections += (section,)
+        place = 1 + next(i for i, s in enumerate(self.sections) if isinstance(s, PlainSection))
+        box.insertWidget(box.indexOf(self.sections[place]), section)
+        self.sections = (*self.sections[:place], section, *self.sections[place:])
         self._follow(section)
         self._align()
 
@@ -117,7 +118,9 @@ class ScenarioPanel(QWidget):
             return
         self._key = key
         shown = Shown.of(self._session, scenario)
-        if scenario.engine.kind == "vllm" and not isinstance(self.sections[-1], VllmSection):
+        if scenario.engine.kind == "vllm" and not any(
+            isinstance(section, VllmSection) for section in self.sections
+        ):
             self._add_vllm()
         for section in self.sections:
             section.show_state(shown)

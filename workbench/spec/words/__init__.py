@@ -137,7 +137,17 @@ def error_text(error: UserError, translate: Translate = _same) -> str:
 
 def finding_text(finding: Finding, translate: Translate = _same) -> str:
     """The sentence of a finding."""
-    return fill(translate(FINDINGS[finding.code]), finding.params)
+    params = dict(finding.params)
+    flags = params.get("flags")
+    if isinstance(flags, str):
+        params["flags"] = _flag_names(flags, translate)
+    return fill(translate(FINDINGS[finding.code]), params)
+
+
+def _flag_names(flags: str, translate: Translate) -> str:
+    """Flags by the names that their fields have; one without a field keeps its own."""
+    names = (FIELDS.get(f"engine.{flag}", flag) for flag in flags.split(", "))
+    return ", ".join(translate(name) for name in names)
 
 
 def fix_text(finding: Finding, translate: Translate = _same) -> str:
