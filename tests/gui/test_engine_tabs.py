@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tests.gui import parts
 from tests.gui.test_engine_vllm import pick
-from tests.gui.window_kit import opened_bench
+from tests.gui.window_kit import opened_bench, wait_until
 from workbench.core.pool_table import pool_table
 from workbench.gui.views.explorer_tabs import ExplorerTabs
 from workbench.spec.scenario import Plan
@@ -194,6 +195,38 @@ def test_a_verdict_that_the_fitted_figures_leave_open_says_so(qapp, tmp_path):
         band = bench.session.ledger("q").band
         ends = f"({band.most_requests_low} to {band.most_requests_high})"
         assert bench.window.verdict.reason.full_text.endswith(ends)
+
+
+def test_a_refusal_counts_no_requests(qapp, tmp_path):
+    small = parts.vllm("s").with_(engine=parts.vllm("s").engine.with_(kv_cache_memory_bytes=2**30))
+    with opened_bench(qapp, tmp_path, Plan(scenarios=(small,), baseline="s")) as bench:
+        verdict = bench.window.verdict
+        assert "refuses" in verdict.answer.full_text
+        assert verdict.reason.full_text == ""
+
+
+def test_a_low_window_leaves_a_table_six_rows(qapp, tmp_path):
+    plan = Plan(scenarios=(STAGES, HYBRID, REFUSED), baseline="g")
+    with opened_bench(qapp, tmp_path, plan) as bench:
+        bench.window.resize(1024, 700)
+        bench.session.set_current("q")
+        table = bench.window.tabs.ledger.table
+        line = table.verticalHeader().defaultSectionSize()
+        wait_until(lambda: table.viewport().height() >= 6 * line)
+        card = bench.window.bars_card
+        assert card.figures.isVisible()
+        assert not card.line.isVisible()
+        height = card.height()
+        card.bars.setFocus()
+        QTest.keyClick(card.bars, Qt.Key.Key_Right)
+        QTest.qWait(20)
+        assert card.line.isVisible()
+        assert not card.figures.isVisible()
+        assert card.height() == height
+        bench.window.resize(1440, 900)
+        QTest.qWait(50)
+        assert card.line.isVisible()
+        assert card.figures.isVisible()
 
 
 # Defaults

@@ -169,7 +169,7 @@ def test_a_burst_of_steps_is_one_undo_step(form):
 def test_a_step_from_an_empty_field_starts_at_what_it_stands_for(form):
     form.enter("workload.concurrency", "")
     edit = form.edit("workload.concurrency")
-    assert edit.line.placeholderText() == "72 (largest that fits)"
+    assert edit.line.placeholderText() == "72 (the most)"
     form.press("workload.concurrency", Qt.Key.Key_Up)
     assert form.value("workload.concurrency") == 73
 

@@ -81,7 +81,7 @@ def test_b4_b5_the_pool_in_tokens_and_requests_of_4000(desk):
     assert "491,520 tokens" in desk.tabs.lengths.pool.text()
     fields = {k: v for section in desk.form.sections for k, v in section.fields.items()}
     field = fields["workload.concurrency"]
-    assert field.line.placeholderText() == "122 (largest that fits)"
+    assert field.line.placeholderText() == "122 (the most)"
 
 
 def test_b9_192_mib_are_whole_blocks(desk):

@@ -42,7 +42,7 @@ class _BarsScroll(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         """Legend, limit and two bars; more scroll."""
         line = self.fontMetrics().height()
-        return QSize(line * 20, min(self.sizeHint().height(), line * 11))
+        return QSize(line * 20, min(self.sizeHint().height(), line * 10))
 
     def _show(self, box: object) -> None:
         if isinstance(box, QRect):
@@ -60,6 +60,8 @@ class BarsCard(QFrame):
         self.setProperty("card", True)
         self.setAccessibleName(translate("Bars", "Memory per GPU"))
         self.bars = BarsView(session, measure, self)
+        self._compact = False
+        self._described = False
         self._build(session)
 
     def _build(self, session: Session) -> None:
@@ -80,12 +82,34 @@ class BarsCard(QFrame):
         self.bars.described.connect(self._describe)
         self._describe("")
         layout.addWidget(self.line)
-        hairline = QFrame(self)
-        hairline.setProperty("hairline", True)
-        hairline.setFixedHeight(1)
-        layout.addWidget(hairline)
-        self.figures = Figures(session, self)
-        layout.addWidget(self.figures)
+        self.hairline = QFrame(self)
+        self.hairline.setProperty("hairline", True)
+        self.hairline.setFixedHeight(1)
+        layout.addWidget(self.hairline)
+        self.foot = QWidget(self)
+        foot = QVBoxLayout(self.foot)
+        foot.setContentsMargins(0, 0, 0, 0)
+        self.figures = Figures(session, self.foot)
+        foot.addWidget(self.figures)
+        layout.addWidget(self.foot)
+
+    def set_compact(self, compact: bool) -> None:
+        """In a low window what is pointed at and the figures take turns in one line."""
+        if compact == self._compact:
+            return
+        self._compact = compact
+        self.figures.set_compact(compact)
+        self.hairline.setVisible(not compact)
+        self._share_line()
 
     def _describe(self, text: object) -> None:
+        self._described = bool(text)
         self.line.set_text(str(text) or self._fallback)
+        if self._compact:
+            self._share_line()
+
+    def _share_line(self) -> None:
+        in_turn = self._compact and self._described
+        self.line.setMinimumHeight(self.foot.height() if in_turn else 0)
+        self.foot.setVisible(not in_turn)
+        self.line.setVisible(in_turn or not self._compact)

@@ -89,6 +89,12 @@ class Figures(QWidget):
             layout.setColumnStretch(3 * column + 2, 1)
             self._cells.append((name, value))
 
+    def set_compact(self, compact: bool) -> None:
+        """Show the capacities only; the sizes of the cache stand in the tabs too."""
+        for name, value in self._cells[_COLUMNS:]:
+            name.setVisible(not compact)
+            value.setVisible(not compact)
+
     def refresh(self) -> None:
         """Show the figures of the scenario that is looked at."""
         current = self._session.current_id

@@ -57,6 +57,8 @@ _RIGHT_LINES = 21
 _NARROW_LINES = 75
 _DEFAULT_LINES = (90, 56)
 _SMALLEST_LINES = (64, 43)
+_COMPACT_LINES = 42
+_TABLE_LINES = 16
 
 
 class _Rest(QFrame):
@@ -153,7 +155,8 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.verdict)
         layout.addWidget(self.bars_card)
         layout.addWidget(explorer, 1)
-        self.centre.installEventFilter(self)
+        for part in (self.centre, self.verdict, self.messages):
+            part.installEventFilter(self)
         self.setCentralWidget(self.centre)
 
     def _build_docks(self) -> None:
@@ -209,9 +212,20 @@ class MainWindow(QMainWindow):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave the tables nearly half of the middle, however many bars there are."""
-        if watched is self.centre and event.type() == QEvent.Type.Resize:
-            self.bars_card.setMaximumHeight(max(1, self.centre.height() * 11 // 20))
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide):
+            self._share_height()
         return super().eventFilter(watched, event)
+
+    def _share_height(self) -> None:
+        """Give the bars what they need as long as a table keeps its heading and six rows."""
+        em, height = self.fontMetrics().height(), self.centre.height()
+        self.bars_card.set_compact(height < em * _COMPACT_LINES)
+        gap = em * 2 // 3
+        taken = self.verdict.height() + 4 * gap
+        if not self.messages.isHidden():
+            taken += self.messages.height() + gap
+        room = height - taken - em * _TABLE_LINES
+        self.bars_card.setMaximumHeight(max(1, min(height * 11 // 20, room)))
 
     def _name_panel_tabs(self) -> None:
         """Name the tabs that Qt makes for panels in one column."""

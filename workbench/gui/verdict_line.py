@@ -39,6 +39,9 @@ def range_text(ledger: Ledger) -> str:
     band = ledger.band
     if band is None or band.straddles or ledger.most_requests is None:
         return ""
+    if ledger.verdict.status not in (Status.FITS, Status.TIGHT):
+        # Of an engine that does not start there is nothing to count.
+        return ""
     if band.most_requests_low == band.most_requests_high:
         return ""
     return translate("Verdict", "({few} to {many})").format(

@@ -53,9 +53,7 @@ def default_of(field_id: str, ledger: Ledger, scenario: Scenario) -> Default:
         return _NONE
     if field_id == "workload.concurrency":
         held = ledger.concurrency * ledger.scenario.replicas
-        text = translate("Panels", "{number} (largest that fits)").format(
-            number=units.group_digits(held)
-        )
+        text = translate("Panels", "{number} (the most)").format(number=units.group_digits(held))
         return Default(text, held)
     if field_id == "workload.prefix_tokens":
         return Default(translate("Panels", "nothing shared"))

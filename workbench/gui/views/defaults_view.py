@@ -54,6 +54,7 @@ class DefaultsView(View):
         self.table.activated.connect(self._go)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, self.fontMetrics().height() // 3, 0, 0)
+        self.remark.setContentsMargins(self.table.padding, 0, 0, 0)
         layout.addWidget(self.remark)
         layout.addWidget(self.table, 1)
 

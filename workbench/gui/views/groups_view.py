@@ -22,8 +22,12 @@ class GroupsView(View):
         self.page = Page(self)
         body = self.page.body
         self.sentence = muted("", body)
-        self.groups = Block(translate("Views", "Groups of layers"), _group_headings(), body)
-        self.stages = Block(translate("Views", "Blocks of the pool"), _stage_headings(), body)
+        self.groups = Block(
+            translate("Views", "Groups of layers"), _group_headings(), body, stretch=1
+        )
+        self.stages = Block(
+            translate("Views", "Blocks of the pool"), _stage_headings(), body, stretch=4
+        )
         for widget in (self.sentence, self.groups, self.stages):
             self.page.add(widget)
         self.page.finish()

@@ -59,6 +59,8 @@ class LedgerView(View):
         layout.addWidget(self.head)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.detail)
+        # In line with the texts of the table, and apart from its last row.
+        self.detail.setContentsMargins(self.table.padding, self.table.padding // 2, 0, 0)
 
     # Showing
 

@@ -215,7 +215,7 @@ class CopyTable(QTableView):
         self._stretch_one()
 
     def _stretch_one(self) -> None:
-        """Let one column take the room that is left; none is ever narrower than its content."""
+        """Let one column take the room that is left; no other is narrower than its content."""
         mode = QHeaderView.ResizeMode.Stretch
         if self.is_cut():
             mode = QHeaderView.ResizeMode.Interactive
@@ -237,8 +237,10 @@ class CopyTable(QTableView):
         return header + rows + bar + 4
 
     def is_cut(self) -> bool:
-        """Whether the columns are wider than the table."""
-        return sum(self._widths) > self.viewport().width()
+        """Whether the columns are so much wider than the table that it scrolls."""
+        shown = sum(w for i, w in enumerate(self._widths) if not self.isColumnHidden(i))
+        # The column that takes the rest may shorten its longest texts; their tips are whole.
+        return shown - self._widths[self._stretch] // 5 > self.viewport().width()
 
     def copy(self) -> None:
         """Put the selection on the clipboard as lines of tab-separated cells."""

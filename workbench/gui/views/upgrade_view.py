@@ -77,7 +77,8 @@ class UpgradeView(View):
         self.apply = QPushButton(head)
         self.apply.clicked.connect(self._apply)
         row = QHBoxLayout(head)
-        row.setContentsMargins(0, self.fontMetrics().height() // 3, 0, 0)
+        em = self.fontMetrics().height()
+        row.setContentsMargins(em // 2, em // 3, 0, 0)
         for name, box in (
             (translate("Views", "from"), self.before),
             (translate("Views", "to"), self.after),
