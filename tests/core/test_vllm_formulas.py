@@ -11,7 +11,7 @@ from workbench.spec import words
 from workbench.spec.ledger import Entry, Evidence, Ledger, Source, Status, Term
 from workbench.spec.scenario import Scenario
 
-COUNT = 1_200
+COUNT = 600
 
 
 def entries() -> Iterator[tuple[Scenario, Entry]]:

@@ -42,9 +42,9 @@ def started() -> tuple[tuple[Scenario, Ledger], ...]:
 
 
 def test_the_scenarios_cover_verdicts_refusals_and_kinds() -> None:
-    assert len(answers()) == COUNT >= 3_000
+    assert len(answers()) == COUNT
     found = [ledger.verdict.status for _, ledger in answers()]
-    assert all(found.count(status) >= 60 for status in Status), found
+    assert all(found.count(status) >= COUNT // 60 for status in Status), found
     refused = {ledger.verdict.refusal.category for _, ledger in answers() if ledger.verdict.refusal}
     assert refused == CATEGORIES
     kinds = {group.kind for _, ledger in started() if ledger.pool for group in ledger.pool.groups}
@@ -174,12 +174,12 @@ def test_the_most_requests_leave_the_headroom() -> None:
         assert full.capacity.target is not None
         assert full.capacity.target.met, scenario.id
         checked += 1
-    assert checked >= 150
+    assert checked >= COUNT // 12
 
 
 def test_one_request_more_does_not_fit() -> None:
     checked = 0
-    for scenario, ledger in started()[::4]:
+    for scenario, ledger in started()[::3]:
         if ledger.most_requests is None:
             continue
         beyond, each = _with_most(scenario, 1)
@@ -190,7 +190,7 @@ def test_one_request_more_does_not_fit() -> None:
         short = beyond.verdict.status is Status.DOES_NOT_FIT
         assert short or not _keeps_headroom(scenario, beyond), scenario.id
         checked += 1
-    assert checked >= 75
+    assert checked >= COUNT // 40
 
 
 def test_bands_hold_the_answer() -> None:
