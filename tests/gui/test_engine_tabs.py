@@ -229,6 +229,28 @@ def test_a_low_window_leaves_a_table_six_rows(qapp, tmp_path):
         assert card.figures.isVisible()
 
 
+def test_what_does_not_grow_with_the_length_is_named(tabs):
+    tabs.session.set_current("q")
+    view = tabs.show("Scaling")
+    results = {row[0]: row[5] for row in tabs.cells(view.table.table)}
+    assert results["context"] == "▲ windows and states do not grow with the length"
+    tabs.session.set_current("g")
+    results = {row[0]: row[5] for row in tabs.cells(view.table.table)}
+    assert results["concurrency"].endswith(("as expected", "however many requests"))
+
+
+def test_a_block_size_that_the_engine_sets_is_one_sentence(tabs):
+    tabs.session.set_current("q")
+    view = tabs.show("Blocks")
+    assert view.fixed.isVisible()
+    assert "528 tokens" in view.fixed.full_text
+    assert not view.sizes.isVisible()
+    tabs.session.set_current("g")
+    QApplication.processEvents()
+    assert not view.fixed.isVisible()
+    assert view.sizes.isVisible()
+
+
 # Defaults
 
 

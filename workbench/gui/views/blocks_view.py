@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QVBoxLayout
 
 from workbench.core.budget import budget
@@ -15,7 +17,7 @@ from workbench.core.sweep import (
     kv_format_saving,
     max_model_len_cost,
 )
-from workbench.gui.labels import visible
+from workbench.gui.labels import muted, visible
 from workbench.gui.tr import translate
 from workbench.gui.views.page import Block, Page
 from workbench.gui.views.table import Cell, number, word
@@ -43,7 +45,8 @@ class BlocksView(View):
         self.formats = Block(
             translate("Views", "What the KV format saves"), _format_headings(), body
         )
-        for block in (self.sizes, self.policies, self.longest, self.formats):
+        self.fixed = muted("", body)
+        for block in (self.fixed, self.sizes, self.policies, self.longest, self.formats):
             self.page.add(block)
         self.page.finish()
         layout = QVBoxLayout(self)
@@ -60,10 +63,24 @@ class BlocksView(View):
 
     def _show_sizes(self, scenario: Scenario, ledger: Ledger) -> None:
         now = block_size(ledger)
-        rows = [_size_row(row, now) for row in block_size_sweep(scenario, budget)]
+        sweep = block_size_sweep(scenario, budget)
+        fixed = _fixed_by_engine(scenario, sweep, now)
+        self.fixed.setVisible(fixed)
+        if fixed:
+            self.fixed.set_text(
+                translate(
+                    "Views",
+                    "One block holds {tokens} tokens, whatever size is asked for: the engine "
+                    "makes it as large as the page of its other layers.",
+                ).format(tokens=units.group_digits(now))
+            )
+            self.sizes.show_rows(())
+            return
+        rows = [_size_row(row, now) for row in sweep]
         text = translate(
             "Views",
-            "Small blocks make long block tables, large ones leave more of the last block empty.",
+            "Small blocks make long block tables, large ones leave more of the last block empty. "
+            "What is empty is the mean of a request, the block table that of one GPU.",
         )
         self.sizes.show_rows(rows, text)
 
@@ -112,13 +129,21 @@ def _policy_lengths(ledger: Ledger) -> tuple[int, ...]:
     return tuple(sorted(lengths, reverse=True))
 
 
+def _fixed_by_engine(scenario: Scenario, sweep: Sequence[BlockSizeRow], now: int) -> bool:
+    """Whether asking for another block size changes nothing at all."""
+    if scenario.engine.kind == "plain" or not sweep:
+        return False
+    tables = {row.block_table_bytes for row in sweep}
+    return len(tables) == 1 and all(row.block_tokens != now for row in sweep)
+
+
 def _size_headings() -> tuple[str, ...]:
     return (
         translate("Views", "Block size"),
-        translate("Views", "Empty slots, mean"),
-        translate("Views", "Bytes, mean"),
+        translate("Views", "Empty slots"),
+        translate("Views", "Empty bytes"),
         translate("Views", "Empty share"),
-        translate("Views", "Block table per GPU"),
+        translate("Views", "Block table"),
         translate("Views", "Requests held"),
     )
 

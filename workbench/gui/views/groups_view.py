@@ -114,9 +114,9 @@ def _group_headings() -> tuple[str, ...]:
         translate("Views", "Kind"),
         translate("Views", "Groups"),
         translate("Views", "Layers"),
-        translate("Views", "Block tokens"),
+        translate("Views", "Tokens"),
         translate("Views", "Page"),
-        translate("Views", "Blocks each"),
+        translate("Views", "Blocks"),
         translate("Views", "Per request"),
         translate("Views", "Filled"),
     )
@@ -166,8 +166,9 @@ def _request_text(ledger: Ledger) -> str:
         return ""
     return translate(
         "Views",
-        "A request of {tokens} tokens takes {blocks} blocks in all. Filled: the part of a block "
-        "that the group's pages use; the rest is padding.",
+        "A request of {tokens} tokens takes {blocks} blocks in all. Tokens and page are those of "
+        "one block in one layer. Filled: the part of a block that the group's pages use; the rest "
+        "is padding.",
     ).format(tokens=units.format_tokens(request.tokens), blocks=units.group_digits(request.blocks))
 
 

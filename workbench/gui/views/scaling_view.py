@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Final
 
 from pydantic import ValidationError
 from PySide6.QtWidgets import QVBoxLayout
 
 from workbench.core.budget import budget
+from workbench.core.pool_table import pool_table
 from workbench.core.sensitivity import EXERCISES, ScalingCheck, scaling_check
 from workbench.gui.fields.wording import field_label
 from workbench.gui.tr import translate
@@ -19,6 +22,9 @@ from workbench.spec import units, words
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS
 from workbench.spec.scenario import Scenario
+
+_BOUNDED: Final = frozenset(("sliding", "chunked", "state"))
+"""Kinds of layers that keep no more for a longer request."""
 
 
 class ScalingView(View):
@@ -44,9 +50,14 @@ class ScalingView(View):
         layout.addWidget(self.page)
 
     def _show(self) -> None:
-        scenario = self.session.shown(str(self.session.current_id))
+        current = str(self.session.current_id)
+        scenario = self.session.shown(current)
+        table = pool_table(scenario, self.session.ledger(current))
+        kinds = () if table is None else table.kinds
         checks = [_check(scenario, *exercise) for exercise in EXERCISES]
-        rows = [_row(check) for check in checks if check is not None]
+        rows = [
+            _row(check, reason_of(check, scenario, kinds)) for check in checks if check is not None
+        ]
         text = translate(
             "Views",
             "The KV cache grows in proportion to layers, KV heads, head size, context and "
@@ -63,10 +74,19 @@ def _check(scenario: Scenario, field_id: str, factor: Fraction) -> ScalingCheck 
         return None
 
 
-def _row(check: ScalingCheck) -> tuple[Cell, ...]:
+def reason_of(check: ScalingCheck, scenario: Scenario, kinds: Sequence[str]) -> str:
+    """Code of what keeps the cache from scaling; an engine has reasons besides whole blocks."""
+    if check.reason == "block_rounding" and scenario.engine.kind != "plain":
+        if check.field == "workload.context" and not _BOUNDED.isdisjoint(kinds):
+            return "bounded_layers"
+        if check.field == "workload.concurrency":
+            return "in_flight"
+    return check.reason
+
+
+def _row(check: ScalingCheck, reason: str) -> tuple[Cell, ...]:
     kind = FIELDS[check.field].kind
     show = units.format_tokens if kind == "tokens" else units.group_digits
-    reason = words_tr(words.REASONS[check.reason])
     mark = "✔" if check.is_expected else "▲"
     return (
         word(field_label(check.field)),
@@ -74,7 +94,7 @@ def _row(check: ScalingCheck) -> tuple[Cell, ...]:
         number(show(check.after)),
         number(_ratio(check.expected_ratio)),
         number(_ratio(check.actual_ratio)),
-        word(f"{mark} {reason}"),
+        word(f"{mark} {words_tr(words.REASONS[reason])}"),
     )
 
 

@@ -360,4 +360,6 @@ REASONS: Mapping[str, str] = {
     "prefix_sharing": "shared prefixes are counted once",
     "scales": "scales do not grow with the head size",
     "layout": "the heads do not divide by TP",
+    "bounded_layers": "windows and states do not grow with the length",
+    "in_flight": "the batch in flight is kept once, however many requests",
 }
