@@ -129,6 +129,7 @@ def test_odd_records_are_listed_and_nothing_breaks(run_kvw: RunProgram, tmp_path
         raw(deployment={"tp": 10**6}),
         raw(engine="sglang"),
         raw(model="x" * 10_000),
+        raw(measured={"kv_available_gib": 1e12, "kv_tokens": 1000}),
     ]
     done = run_kvw(["accuracy", write(tmp_path, odd), "--json"])
     assert (done.returncode, done.stderr) == (0, "")

@@ -178,6 +178,17 @@ def test_unknown_name(library: Library, text: str) -> None:
     with pytest.raises(UserError) as caught:
         library.model(text)
     assert caught.value.code in ("preset_unknown", "preset_unknown_alone")
+    assert library.known("models", text) is None
+
+
+def test_a_name_is_known_without_a_search_for_close_ones(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("difflib.get_close_matches", None)
+    assert library.known("models", "lama-3.1-8b") is None
+    found = library.known("models", " meta-llama/Llama-3.1-8B-Instruct ")
+    assert found is not None
+    assert found.value.id == "llama-3.1-8b"
 
 
 def test_unknown_name_offers_close_ones(library: Library) -> None:

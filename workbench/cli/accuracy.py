@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import typer
 
@@ -21,7 +21,7 @@ from workbench.library import jsonfile
 from workbench.library.engine_fits import vllm_fits
 from workbench.library.engines import vllm_rules
 from workbench.library.paths import shown
-from workbench.library.presets import Library
+from workbench.library.presets import Kind, Library
 from workbench.spec.errors import UserError
 from workbench.spec.formats import KvFormat, WeightFormat
 from workbench.spec.gpu import GpuSpec
@@ -30,6 +30,8 @@ from workbench.spec.vllm_fits import VllmFits
 from workbench.spec.vllm_rules import VllmRules
 
 LIMIT_BYTES = 64 * 2**20
+
+Wanted = TypeVar("Wanted")
 
 
 def accuracy_verb(
@@ -67,25 +69,16 @@ class LibraryCatalogue:
 
     def model(self, name: str) -> ModelSpec | None:
         """Return a model by id, Hugging Face id, alias or last part."""
-        try:
-            return self.library.model(name).value
-        except UserError:
-            return None
+        return self._value("models", name, ModelSpec)
 
     def card(self, name: str) -> GpuSpec | None:
         """Return a card by id, name or alias."""
         found = self._card_ids.get(name.casefold())
-        if found is None:
-            return None
-        try:
-            card = self.library.gpu(found).value
-        except UserError:
-            return None
-        return card if isinstance(card, GpuSpec) else None
+        return None if found is None else self._value("gpus", found, GpuSpec)
 
     @cached_property
     def _card_ids(self) -> dict[str, str]:
-        """Ids by every name: looked up often, and a miss of the library's own search is slow."""
+        """Ids by every name, of which the library's own search knows no full ones."""
         ids: dict[str, str] = {}
         for item in self.library.listed("gpus"):
             for name in (item.id, item.name, *item.aliases):
@@ -94,21 +87,25 @@ class LibraryCatalogue:
 
     def weight_format(self, name: str) -> WeightFormat | None:
         """Return a weight format by id or alias, with either spelling of its id."""
-        for text in (name, name.replace("_", "-")):
-            try:
-                return self.library.weight_format(text).value
-            except UserError:
-                continue
-        return None
+        return self._value("formats/weights", name, WeightFormat) or self._value(
+            "formats/weights", name.replace("_", "-"), WeightFormat
+        )
 
     def kv_format(self, name: str) -> KvFormat | None:
         """Return a KV format by id or alias, with either spelling of its id."""
-        for text in (name, name.replace("_", "-")):
-            try:
-                return self.library.kv_format(text).value
-            except UserError:
-                continue
-        return None
+        return self._value("formats/kv", name, KvFormat) or self._value(
+            "formats/kv", name.replace("_", "-"), KvFormat
+        )
+
+    def _value(self, kind: Kind, name: str, wanted: type[Wanted]) -> Wanted | None:
+        """Return what a name means, without a search for close names: logs hold thousands."""
+        try:
+            preset = self.library.known(kind, name)
+        except UserError:
+            return None
+        if preset is None or not isinstance(preset.value, wanted):
+            return None
+        return preset.value
 
     def rules(self, release: str, core: Literal["v0", "v1"]) -> VllmRules:
         """Return the switches of a release."""

@@ -19,6 +19,8 @@ MAX_RECORDS: Final = 10_000
 MAX_TEXT_CHARACTERS: Final = 300
 LARGEST_NUMBER: Final = 2.0**62
 LARGEST_COUNT: Final = 2**31
+LARGEST_SIZES: Final = {"_gib": 2.0**32, "_mib": 2.0**42}
+"""Sizes beyond these are no whole number of bytes that any of our types holds."""
 _FEWEST_DECIMALS: Final = 2
 # Engines print GiB and concurrency with two decimals or more; JSON drops the trailing zeros.
 _ROUNDED: Final = re.compile(r"_(?:gib|mib|x)$")
@@ -242,6 +244,8 @@ def _measured(values: dict[str, Any]) -> dict[str, Printed]:
             continue
         number = _number(values, key, f"measured.{key}")
         if number is not None:
+            if abs(number) > LARGEST_SIZES.get(key[-4:], LARGEST_NUMBER):
+                raise Unreadable(f"measured.{key}")
             numbers[key] = _printed(key, number)
     return numbers
 

@@ -221,12 +221,23 @@ class Library:
 
     def find(self, kind: Kind, text: str) -> Preset[Any]:
         """Find the one preset that a name means; raises `UserError` with the candidates."""
+        found = self.known(kind, text)
+        if found is None:
+            raise self._unknown(kind, text.strip())
+        return found
+
+    def known(self, kind: Kind, text: str) -> Preset[Any] | None:
+        """Find the one preset that a name means, None where nothing answers to it.
+
+        Quicker than `find`, which looks for names that are close. Raises `UserError` for a name
+        that several answer to, and for a preset that cannot be used.
+        """
         text = text.strip()
         exact = _REFERENCE.fullmatch(text)
         if exact is not None:
             namespace: Namespace = "user" if exact[1] == "user" else "builtin"
             if self._path(kind, namespace, exact[2]) is None:
-                raise self._unknown(kind, text)
+                return None
             return self.get(kind, namespace, exact[2])
         for namespace in ("builtin", "user"):
             if _SLUG.fullmatch(text) and self._path(kind, namespace, text) is not None:
@@ -242,7 +253,7 @@ class Library:
                     text=text[:_MAX_QUERY_CHARACTERS],
                     candidates=", ".join(item.reference for item in found),
                 )
-        raise self._unknown(kind, text)
+        return None
 
     def get(self, kind: Kind, namespace: Namespace, preset_id: str) -> Preset[Any]:
         """Return a preset by its exact id; raises `UserError` when it cannot be used."""
