@@ -19,11 +19,11 @@ from workbench.spec.scenario import Scenario
 _OPEN: Final = {
     "engine.gpu_memory_utilization": True,
     "engine.max_model_len": True,
-    "engine.max_num_seqs": False,
-    "engine.max_num_batched_tokens": False,
 }
 """Fields that are always shown, and whether with a slider."""
 _MORE: Final = (
+    "engine.max_num_seqs",
+    "engine.max_num_batched_tokens",
     "engine.block_tokens",
     "engine.kv_cache_memory_bytes",
     "engine.num_gpu_blocks_override",
