@@ -80,7 +80,7 @@ def _engine_default(field_id: str, ledger: Ledger) -> Default:
         return Default(text.format(value=shown), value)
     texts = {
         "engine.kv_cache_memory_bytes": translate("Panels", "from utilization"),
-        "engine.num_gpu_blocks_override": translate("Panels", "what the pool holds"),
+        "engine.num_gpu_blocks_override": translate("Panels", "from the pool"),
         "engine.cpu_offload_bytes": translate("Panels", "none"),
     }
     if field_id.startswith("engine.measured_"):

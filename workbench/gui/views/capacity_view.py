@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.core.admission import admission_of
 from workbench.gui.labels import figure, heading, muted
@@ -35,6 +35,7 @@ class _Figure(QWidget):
         box.setSpacing(self.fontMetrics().height() // 6)
         for label in (self.name, self.value, self.sentence):
             box.addWidget(label)
+        box.addStretch(1)
 
     def show_figure(self, value: str, sentence: str) -> None:
         self.value.set_text(value)
@@ -60,7 +61,13 @@ class CapacityView(View):
         self.admission = Block(
             translate("Views", "Admission"), admission_headings(), body, stretch=2
         )
-        for widget in (self.engine_log, self.steady, self.at_risk, reasons, self.admission):
+        figures = QWidget(body)
+        side_by_side = QHBoxLayout(figures)
+        side_by_side.setContentsMargins(0, 0, 0, 0)
+        side_by_side.setSpacing(self.fontMetrics().height() * 3 // 2)
+        for part in (self.engine_log, self.steady, self.at_risk):
+            side_by_side.addWidget(part, 1)
+        for widget in (figures, reasons, self.admission):
             self.page.add(widget)
         self.page.finish()
         layout = QVBoxLayout(self)
