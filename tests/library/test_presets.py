@@ -292,6 +292,19 @@ def test_broken_own_files_are_listed_and_kept(library: Library, user: Path) -> N
         library.gpu("user:a")
 
 
+def test_an_unknown_kind_of_layer_is_named(library: Library, user: Path) -> None:
+    content = json.loads(presets.dumps(library.model("llama-3.1-8b")))
+    content["preset"]["id"] = "mine"
+    content["preset"]["layers"][0]["mixer"]["kind"] = "hyperattention"
+    (user / "models").mkdir(parents=True)
+    (user / "models" / "mine.json").write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        library.model("user:mine")
+    assert caught.value.code == "field_not_a_choice"
+    assert caught.value.params["value"] == "hyperattention"
+    assert caught.value.params["where"] == "preset.layers[0].mixer.kind"
+
+
 def test_no_user_folder() -> None:
     with pytest.raises(UserError, match="no_user_folder"):
         builtin().save_user(fork(builtin().gpu("l40s"), "mine", "Mine"))

@@ -45,8 +45,13 @@ def refusal(error: ValidationError, value: Any, name: str, prefix: str = "") -> 
     first = next(filter(_is_telling, too_long or details), details[0])
     steps = _steps(first["loc"], value)
     where = _where(prefix, steps)
-    code, params = _meaning(first["type"], first.get("ctx") or {})
-    if "value" in params:
+    context = first.get("ctx") or {}
+    code, params = _meaning(first["type"], context)
+    if first["type"] == "union_tag_invalid":
+        # The object as a whole says nothing; its unknown kind is what is wrong.
+        where = f"{where}.kind" if where else "kind"
+        params["value"] = brief(context.get("tag"))
+    elif "value" in params:
         params["value"] = brief(first["input"])
     return UserError(code, path=name, where=where or "/", **params)
 
