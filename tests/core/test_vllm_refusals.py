@@ -187,6 +187,18 @@ def test_layers_that_a_release_cannot_plan() -> None:
     assert latent.category == "unsupported"
 
 
+def test_a_stage_with_more_groups_than_the_first_would_get_no_blocks() -> None:
+    """0.10.2 groups each stage alone and hands out blocks by the groups of the first one."""
+    model = "nvidia-nemotron-3-nano-30b-a3b-bf16"
+    split = deployed(start(model, "h200", release="0.10.2"), pp=3)
+    refusal = refusal_of(split)
+    assert refusal.category == "unsupported"
+    assert refusal.reason == "pipeline stages with different groups"
+    newer = budget(deployed(start(model, "h200", release="0.11.2"), pp=3))
+    assert newer.verdict.refusal is None
+    assert all(entry.bytes >= 0 for rank in newer.ranks for entry in rank.entries)
+
+
 def test_every_preset_model_gets_an_answer_under_every_read_release() -> None:
     """No model of the presets raises; what a release cannot plan is refused by name."""
     planned = 0

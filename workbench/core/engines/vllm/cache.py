@@ -106,6 +106,9 @@ def _cache(
     if any(prepared.bytes_per_block) and not all(prepared.bytes_per_block):
         # Releases that group each stage alone would serve the whole model from one block.
         return PlanRefusal("unsupported", "a pipeline stage without any cache")
+    if any(len(groups) > len(prepared.groups) for groups in prepared.stage_groups):
+        # They hand out blocks for the groups of the first stage; more on another get none.
+        return PlanRefusal("unsupported", "pipeline stages with different groups")
     stages = tuple(
         _stage_cache(prepared, index, model.id, precision.kv.id)
         for index in range(len(inputs.stages))
