@@ -29,7 +29,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
 from fit_vllm_eras import ERAS, EXTRAPOLATED, GIB, Era, least_deviations, spread_of  # noqa: E402
 from fit_vllm_logs import Log, deciding, read_logs  # noqa: E402
-from fit_vllm_runtime import classes_of, graph_fits, growth, persistent  # noqa: E402
+from fit_vllm_runtime import classes_of, graph_fits, growth, persistent, v0_pair  # noqa: E402
 
 from workbench.core.engines.vllm.activation import activation_peak, padded_vocabulary  # noqa: E402
 from workbench.core.engines.vllm.experts import workspace  # noqa: E402
@@ -238,7 +238,10 @@ def fit(logs: Sequence[Log]) -> dict[str, Any]:
         fits = VllmFits(
             epoch=era.since,
             activation=(activation_fit(era, logs),),
-            non_torch=classes_of(logs, core, era, growth),
+            non_torch=(
+                *classes_of(logs, core, era, growth),
+                *([v0_pair()] if era.core == "v0" else []),
+            ),
             before_start=classes_of(logs, core, era, lambda log: log.used_before),
             graphs=graph_fits(logs, era),
             capture=CaptureRule(step_from_256=era.step_from_256, most_large=era.most_large),

@@ -59,6 +59,23 @@ def classes_of(
     return tuple(rows)
 
 
+def v0_pair() -> RuntimeFit:
+    """V0 with TP over NVLink below 8: no log of ours, only the range that others saw."""
+    low, high = 0.30, 3.58
+    size = (low + high) / 2
+    return RuntimeFit(
+        maker="nvidia",
+        link="fast",
+        ranks_from=2,
+        size_bytes=round(size * GIB),
+        spread=Spread(
+            low_bytes=round((low - size) * GIB),
+            high_bytes=round((high - size) * GIB),
+            note=f"V0 with TP 2, {low:.2f} to {high:.2f} GiB (vllm.md §10)",
+        ),
+    )
+
+
 def graph_fits(logs: Sequence[Log], era: Era) -> tuple[GraphFit, ...]:
     """A line through the logs of the era; one level where they are few; else those of the core."""
     fits = []

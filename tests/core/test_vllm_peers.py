@@ -91,16 +91,15 @@ def test_item_3_a_latent_row_is_no_multi_head_cache() -> None:
 
 def test_item_4_ranks_do_not_share_a_latent_row_and_share_heads_only_down_to_one() -> None:
     """Each rank keeps the whole row: 70,272 B at tp 1 and 16, so 16 GiB hold as many tokens.
-    Qwen2.5-7B has 4 KV heads: 28 · 4 · 256 · 2 = 57,344 B; at 4 ranks a quarter, at 28 no less
-    (tp 7 and 14 do not divide its heads).
+    Llama-3.1-8B has 8 KV heads: 32 · 8 · 256 · 2 = 131,072 B; at 8 ranks an eighth, at 16 no less.
     """
     latent = start("deepseek-v3", "h200", kv_cache_memory_bytes=16 * GIB, context=1024)
     tokens = {tp: pool_of(deployed(latent, tp=tp)).tokens for tp in (1, 8, 16)}
     assert set(tokens.values()) == {244_464}
     assert [pool_of(deployed(latent, tp=tp)).kv_bytes_per_token for tp in (1, 16)] == [70_272] * 2
-    heads = start("qwen2.5-7b-instruct", kv_cache_memory_bytes=16 * GIB, context=1024)
-    sizes = [pool_of(deployed(heads, tp=tp)).kv_bytes_per_token for tp in (1, 2, 4, 28)]
-    assert sizes == [57_344, 28_672, 14_336, 14_336]
+    heads = start("llama-3.1-8b", kv_cache_memory_bytes=16 * GIB, context=1024)
+    sizes = [pool_of(deployed(heads, tp=tp)).kv_bytes_per_token for tp in (1, 2, 8, 16)]
+    assert sizes == [131_072, 65_536, 16_384, 16_384]
 
 
 def test_item_5_head_size_is_what_the_config_says() -> None:
@@ -203,6 +202,26 @@ def test_item_9_scales_of_each_head_do_not_double_the_capacity() -> None:
     assert old.verdict.refusal.category == "unsupported"
 
 
+def test_item_9_as_it_was_measured() -> None:
+    """vllm#40388 printed 12.73x with fp8 and 9.93x with a scale for each token and head (−22 %) for
+    Gemma-4-26B-A4B in 15.18 GiB at 32,768 tokens; T = 4,096 is what both figures fit.
+    """
+    pool_bytes = round(15.18 * GIB)
+    measured = {"fp8": 12.73, "fp8-per-token-head": 9.93}
+    for kv, printed in measured.items():
+        scenario = start(
+            "gemma-4-26b-a4b-it",
+            "l40s",
+            "0.26.0",
+            kv=kv,
+            kv_cache_memory_bytes=pool_bytes,
+            max_model_len=32_768,
+            max_num_batched_tokens=4_096,
+        )
+        # The pool is printed to 0.01 GiB, the concurrency to 0.01.
+        assert abs(concurrency(scenario) - printed) < 0.015, kv
+
+
 def test_item_15_a_card_is_what_its_driver_reports() -> None:
     """An H100 "80GB" reports 85,056,458,588 B: 79.21 GiB, neither 80·10⁹ nor 80 GiB.
     Budget ⌈85,056,458,588 · 0.92⌉ = 78,251,941,901; 80 GiB would be 79,027,398,247 B,
@@ -267,3 +286,18 @@ def test_item_19_each_pipeline_stage_is_judged_by_its_own_layers() -> None:
     assert first.left_bytes < 0 < second.left_bytes
     assert heavy.verdict.shortfall_bytes == -first.left_bytes
     assert first.kind_bytes(EntryKind.WEIGHTS) < entry_bytes(whole, "weights")
+
+
+def test_item_19_a_stage_need_not_hold_what_the_whole_model_needs() -> None:
+    """Llama-3.1-8B, pp 2, 9 GiB of KV each: 131,072 tokens take 8,192 blocks of 16 layers ·
+    65,536 B = 8 GiB on a stage, 16 GiB on both. Judged by the whole model it would be refused.
+    """
+    scenario = start(max_model_len=131_072, kv_cache_memory_bytes=9 * GIB, context=131_072)
+    ledger = budget(deployed(scenario, pp=2))
+    assert ledger.verdict.refusal is None
+    assert ledger.verdict.status.value == "fits"
+    assert ledger.capacity.engine_log is not None
+    assert f"{ledger.capacity.engine_log.concurrency:.3f}" == f"{9_216 / 8_192:.3f}"
+    alone = budget(scenario)
+    assert alone.verdict.refusal is not None
+    assert alone.verdict.refusal.category == "max_len_too_long"

@@ -45,10 +45,18 @@ def _does_not_fit(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> It
     no_memory = refusal is not None and refusal.reason == "no_room_for_a_block"
     if ledger.verdict.status is not Status.DOES_NOT_FIT and not no_memory:
         return
+    given = getattr(scenario.engine, "kv_cache_memory_bytes", None)
+    if no_memory and given is not None and ledger.pool is not None:
+        params: dict[str, object] = {
+            "given_bytes": given,
+            "block_bytes": ledger.pool.bytes_per_block,
+        }
+        yield Finding("pool_below_one_block", "error", "engine.kv_cache_memory_bytes", params)
+        return
     rank = ledger.worst_rank
     over_bytes = rank.over_bytes
     if ledger.verdict.binding == "prefix":
-        params: dict[str, object] = {
+        params = {
             "prefix_bytes": rank.kind_bytes(EntryKind.PREFIX),
             "over_bytes": over_bytes,
         }

@@ -15,6 +15,7 @@ _REASONED = (
     "length_beyond_derived",
     "longest_does_not_fit",
     "too_few_state_blocks",
+    "width_not_divided",
 )
 """Reasons that have a sentence of their own."""
 

@@ -195,7 +195,10 @@ def _switches(before: Scenario, after: Scenario) -> tuple[ChangedSwitch, ...]:
     if not isinstance(one, VllmEngine) or not isinstance(two, VllmEngine):
         return ()
     names = [name for name in VllmRules.model_fields if name not in _NO_SWITCH]
-    return tuple(
+    fits: tuple[ChangedSwitch, ...] = ()
+    if one.fits.epoch != two.fits.epoch:
+        fits = (ChangedSwitch("fits_epoch", one.fits.epoch, two.fits.epoch, True),)
+    return fits + tuple(
         ChangedSwitch(
             name,
             getattr(one.rules, name),

@@ -43,6 +43,10 @@ def _no_memory(worst: RankLedger, shortfall: int | None, refusal: Refusal) -> Ve
     """Without room for a block the engine refuses; what exceeds the card dies while loading."""
     fixed = {kind: worst.kind_bytes(kind) for kind in _FIXED}
     binding = max(fixed, key=lambda kind: fixed[kind]).value
+    charged = sum(e.bytes for e in worst.entries if e.in_budget and e.kind in _FIXED)
+    if charged <= worst.budget_bytes and refusal.reason == "no_room_for_a_block":
+        # A pool of a given size is too small by itself.
+        binding = EntryKind.KV.value
     if fixed[EntryKind.WEIGHTS] > worst.total_bytes:
         return Verdict(Status.DOES_NOT_FIT, binding, shortfall)
     return Verdict(Status.REFUSES, binding, shortfall, refusal)

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Bytes, Frozen, Line, Name, Share
+from workbench.spec.base import Frozen, Line, Name, Share
 
 StateFamily = Literal["mamba1", "mamba2", "gdn", "kda", "linear", "conv"]
 """Families of recurrent layers, told apart because each keeps its state in its own shapes."""
@@ -46,24 +46,12 @@ class VllmRules(Frozen):
     default_utilization: Share
     budget_rounding: Literal["down", "up"]
     """How total × utilisation becomes whole bytes."""
-    ledger: Literal["v0", "torch_and_used_now", "growth", "consumed"]
-    """Which terms are subtracted (§2.6): V0's four lines; torch peak and whatever is in use now;
-    weights, non-torch growth and peak growth; or one difference of free memory."""
     foreign_memory_charged: bool
     """Memory that other processes hold counts against this one."""
     graph_estimate: Literal["none", "flag", "charged"]
     """Whether an estimate of the CUDA graphs is taken off: never, on request, by default."""
-    peak_contains_graph_estimate: bool
-    """The printed peak activation already holds the estimate."""
     free_gate: bool
     """Start is refused when less memory is free than is requested."""
-    swap_bytes: Bytes = 0
-    """Host memory for swapped requests by default (V0)."""
-
-    # Fitted figures by era (§9.2, §10); the coefficients themselves stand in the engine's fits.
-    sampler_epoch: Literal["v0", "sorted", "triton", "second_runner"]
-    moe_workspace_persists: bool
-    non_torch_epoch: Literal["v0", "to_0.17", "from_0.18"]
 
     # Defaults (§3)
     yarn_from_original: bool
@@ -82,8 +70,6 @@ class VllmRules(Frozen):
     """A longer maximum length turns chunked prefill on by itself (V0)."""
     async_scheduling: bool
     second_generation_runner: bool
-    capture_step_above_256: Annotated[int, Field(ge=1, le=1024)]
-    """Step of the CUDA graph sizes above 256 (§11)."""
     latent_block_rule: Literal["kernel", "flashmla_64", "flashmla_64_cutlass_128"]
     """What decides the block of a latent-attention model (§3.6)."""
 
@@ -142,8 +128,6 @@ class VllmRules(Frozen):
     """How the printed token count is taken (§6.4)."""
     suggests_length: bool
     """The refusal names the longest length that would fit."""
-    reports_block_units: bool
-    """Block units of §5.5 exist (printed, scheduler and hash block)."""
     watermark: Share = 0.0
     """Share of the blocks kept free when a request is admitted."""
     admission: Literal["prompt", "chunk", "sequence"]

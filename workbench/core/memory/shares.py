@@ -53,6 +53,32 @@ def parallelism_fault(model: ModelSpec, deployment: Deployment) -> str | None:
     return None
 
 
+@lru_cache(maxsize=512)
+def undivided_width(model: ModelSpec, tp: int) -> tuple[str, int] | None:
+    """Name a tensor whose width TP must divide and does not, with that width, or None.
+
+    The vocabulary is padded to 64 rows first, whatever TP is (vllm.md §8.1). Heads and experts
+    have rules of their own.
+    """
+    if tp == 1:
+        return None
+    for outside in model.tensors:
+        if outside.shard == "vocab":
+            rows = -(-outside.shape[0] // VOCAB_PADDING) * VOCAB_PADDING
+            if rows % tp:
+                return outside.name, rows
+    for run in model.layers:
+        for tensor in run.tensors:
+            width = {"column": tensor.shape[0], "row": tensor.shape[-1]}.get(tensor.shard, 0)
+            if width % tp:
+                return tensor.name, width
+    return None
+
+
+VOCAB_PADDING = 64
+"""vLLM `DEFAULT_VOCAB_PADDING_SIZE`."""
+
+
 @lru_cache(maxsize=64)
 def stages_of(model: ModelSpec, deployment: Deployment) -> tuple[Stage, ...]:
     """Cut the layers into pipeline stages; what does not divide goes to the first stages."""

@@ -148,7 +148,7 @@ def _switch_value(name: str, value: object) -> str:
     if isinstance(value, int | float):
         if name in ("default_utilization", "watermark"):
             return units.format_share(float(value))
-        return units.show_bytes(int(value)) if name == "swap_bytes" else show_number(value)
+        return show_number(value)
     if isinstance(value, tuple):
         if name == "batch_tiers":
             return translate("Views", "{number} classes of card").format(number=len(value))

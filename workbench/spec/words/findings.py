@@ -25,6 +25,8 @@ FINDINGS: Mapping[str, str] = {
     "{max_model_len_tokens} does not fit the pool, and the release names no length that would.",
     "refused.too_few_state_blocks": "Max sequences {sequences} exceeds the {blocks} state blocks "
     "of the pool: lower max sequences or raise the memory for the pool.",
+    "refused.width_not_divided": "TP {tp} does not divide {width}, the width of {tensor}: take a "
+    "TP that divides it.",
     "free_memory_below_request": "{requested_bytes} are asked for, {free_bytes} are free at start: "
     "{used_bytes} are in use before. Lower the GPU memory utilization.",
     "dcp_not_possible": "DCP {dcp} with TP {tp}: DCP must divide TP, and not exceed the copies of "
@@ -53,16 +55,18 @@ FINDINGS: Mapping[str, str] = {
     "position is {limit_tokens}.",
     "requests_do_not_fit": "The requests need {over_bytes} more on each card; {held} of this "
     "length fit.",
-    "weights_fit_with_tp": "Weights of {weights_bytes} and the reserves exceed the card's "
-    "{budget_bytes}; with TP {tp} it fits.",
-    "weights_fit_in_8_bits": "Weights of {weights_bytes} and the reserves exceed the card's "
-    "{budget_bytes}; with 8-bit weights it fits.",
-    "weights_do_not_fit": "Weights of {weights_bytes} and the reserves exceed the card's "
-    "{budget_bytes}; no TP up to 64 and no 8-bit format makes it fit: take a larger card, "
-    "more stages or a smaller model.",
+    "weights_fit_with_tp": "Weights of {weights_bytes} and the reserves exceed the "
+    "{budget_bytes} to be used; with TP {tp} it fits.",
+    "weights_fit_in_8_bits": "Weights of {weights_bytes} and the reserves exceed the "
+    "{budget_bytes} to be used; with 8-bit weights it fits.",
+    "weights_do_not_fit": "Weights of {weights_bytes} and the reserves exceed the "
+    "{budget_bytes} to be used; no TP up to 64 and no 8-bit format makes it fit: take a larger "
+    "card, more stages or a smaller model.",
     "inside_the_reserve": "Only {left_bytes} left of the {reserve_bytes} to keep: near the limit "
     "is not a pass.",
     "near_the_limit": "Only {left_bytes} left and no headroom kept: near the limit is not a pass.",
+    "pool_below_one_block": "A KV pool of {given_bytes} holds no block beside the one withheld: "
+    "a block takes {block_bytes}. Give more, or leave the size to the engine.",
     "prefix_does_not_fit": "The shared prefixes alone pin {prefix_bytes}, {over_bytes} too much: "
     "fewer distinct prefixes or shorter ones.",
     "block_below_format": "Kernels take {format} in blocks of at least {smallest_tokens} tokens, "

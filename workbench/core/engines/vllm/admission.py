@@ -35,7 +35,7 @@ def admission(
         needed_blocks=admission_blocks(prepared, prompt_tokens),
         after_prompt_blocks=sum(request.after_prompt),
         at_end_blocks=sum(request.at_end),
-        peak_blocks=sum(request.peak),
+        peak_blocks=request.peak_together,
         admitted_together=prompts_admitted(
             prepared,
             num_blocks,

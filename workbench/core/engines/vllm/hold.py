@@ -25,6 +25,9 @@ class Held:
     after_prompt: tuple[int, ...]
     at_end: tuple[int, ...]
     peak: tuple[int, ...]
+    """Most of each group, at whatever step."""
+    peak_together: int
+    """Most of all groups at one step."""
 
 
 Position = TypeVar("Position", int, Counts)
@@ -67,6 +70,7 @@ def held(prepared: Prepared, prompt_tokens: int, output_tokens: int) -> Held:
         after_prompt=tuple(int(column[prompt_steps - 1]) for column in counts),
         at_end=tuple(int(column[-1]) for column in counts),
         peak=tuple(int(column.max()) for column in counts),
+        peak_together=int(np.sum(counts, axis=0).max()),
     )
 
 
@@ -76,7 +80,13 @@ def steps_of(prepared: Prepared, prompt_tokens: int, output_tokens: int) -> int:
 
 
 def admission_blocks(prepared: Prepared, tokens: int) -> int:
-    """Blocks that must be free to admit a sequence of `tokens` tokens."""
+    """Blocks that must be free to admit a sequence of `tokens` tokens.
+
+    Releases that look at the first chunk alone ask for the blocks of one batch of the prompt.
+    """
+    inputs = prepared.inputs
+    if inputs.rules.admission == "chunk":
+        tokens = min(tokens, inputs.max_num_batched_tokens)
     total = 0
     for group in prepared.groups:
         whole = group.need.blocks(tokens)
@@ -109,4 +119,6 @@ def prompts_admitted(
     kept_free = int(share * num_blocks)
     if not taken:
         return limit
-    return min(limit, 1 + max(0, (free - needed - kept_free) // taken))
+    # Where the first chunk is enough to be admitted, the whole prompts must still be computed.
+    together = min(1 + max(0, (free - needed - kept_free) // taken), free // taken)
+    return min(limit, together)

@@ -23,7 +23,12 @@ from workbench.core.engines.vllm.plan import (
 )
 from workbench.core.load.demand import Demand
 from workbench.core.load.lengths import sized_tokens
-from workbench.core.memory.shares import Stage, parallelism_fault, vllm_stages
+from workbench.core.memory.shares import (
+    Stage,
+    parallelism_fault,
+    undivided_width,
+    vllm_stages,
+)
 from workbench.spec.deployment import Deployment
 from workbench.spec.ledger import Admission, Entry, Formula, Refusal
 from workbench.spec.scenario import Scenario
@@ -144,6 +149,16 @@ class VllmRule:
         field = parallelism_fault(scenario.model, scenario.deployment) or _context_fault(scenario)
         if field is not None:
             return Refusal("bad_parallelism", field=field, has_pages=False)
+        undivided = undivided_width(scenario.model, scenario.deployment.tp)
+        if undivided is not None:
+            params = {"tensor": undivided[0], "width": undivided[1]}
+            return Refusal(
+                "bad_parallelism",
+                reason="width_not_divided",
+                params={**params, "tp": scenario.deployment.tp},
+                field="deployment.tp",
+                has_pages=False,
+            )
         planned = self._cache(scenario)
         if isinstance(planned, PlanRefusal):
             return Refusal(planned.category, reason=planned.reason, has_pages=False)
