@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from preset_parts.engines_of import engines_of
+
 from workbench.spec.kv_format import KvFormat
 
 Json = dict[str, Any]
@@ -34,7 +36,7 @@ _FORMATS: Final[tuple[tuple[str, Json], ...]] = (
     ("fp8_per_token_head", _bits(8) | _PER_HEAD | {"aliases": ("fp8_per_token_head",)}),
     ("int8", _bits(8) | _PER_HEAD | {"aliases": ("int8_per_token_head",)}),
     ("int4", _bits(4) | _PER_HEAD | {"aliases": ("int4_per_token_head",)}),
-    ("nvfp4", _grouped(4, 16, 1)),
+    ("nvfp4", _grouped(4, 16, 1) | {"equal_head_sizes": True}),
     ("mxfp8", _grouped(8, 32, 1)),
     ("turboquant_k8v4", _bits(8, 4) | _TURBO | _HEADS),
     ("turboquant_4bit_nc", _bits(4) | _TURBO | _HEADS | {"k_head_scale_bytes": 2}),
@@ -74,6 +76,7 @@ def _format(fact: Json, more: Json) -> KvFormat:
         "name": fact["name"],
         "sources": ("Engines: " + "; ".join(fact["engines"]),),
         "checked": "; ".join(text for text in said if text),
+        "engines": engines_of(fact["engines"]),
     }
     aliases = (*fact["aliases"], *named, *more.get("aliases", ()))
     return KvFormat(**values | more | {"aliases": aliases})

@@ -9,6 +9,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from preset_parts.engines_of import engines_of
+
 from workbench.spec.weight_format import EXPERTS, Kernel, StoredAs, WeightFormat
 
 Json = dict[str, Any]
@@ -206,6 +208,7 @@ def _format(fact: Json) -> WeightFormat:
                 "name": fact["name"],
                 "aliases": tuple(dict.fromkeys(names)),
                 "sources": _sources(fact),
+                "engines": engines_of(fact["engines"]),
                 "checked": "; ".join(t for t in (fact["verified"], fact["notes"]) if t),
             }
         )

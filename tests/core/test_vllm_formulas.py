@@ -145,7 +145,7 @@ def test_every_defaulted_flag_has_a_value_and_an_origin() -> None:
     for scenario, ledger in answers():
         echo = ledger.scenario
         assert set(echo.defaulted) <= set(echo.resolved), scenario.id
-        assert set(echo.origins) == set(echo.defaulted), scenario.id
+        assert set(echo.defaulted) <= set(echo.origins) <= set(echo.resolved), scenario.id
 
 
 def test_a_bad_verdict_has_an_error_and_a_good_one_none() -> None:

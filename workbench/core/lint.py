@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
+from workbench.core.engines import rule_of
 from workbench.core.lint_refusals import refusal_findings
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.kv import layer_bytes_per_token
+from workbench.core.memory.weights import storage_of
 from workbench.core.solve import fits_in_eight_bits, smallest_tp_that_fits
 from workbench.core.sweep import block_size, block_table_bytes, kv_format_saving
 from workbench.spec.ledger import EntryKind, Finding, Fix, Ledger, Severity, Status
@@ -144,7 +146,10 @@ def _bands(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[
         "low_bytes": band.pool_low_bytes,
         "high_bytes": band.pool_high_bytes,
     }
-    if band.straddles:
+    if band.straddles and rule_of(scenario.engine).start_is_open(scenario):
+        field = "engine.gpu_memory_utilization"
+        yield Finding("start_is_open", "warning", field, {})
+    elif band.straddles:
         yield Finding("band_straddles", "warning", None, params)
     if THIN * (band.pool_high_bytes - band.pool_low_bytes) > pool.bytes > 0:
         yield Finding("thin_pool", "warning", None, params)
@@ -164,6 +169,27 @@ def _assumed_defaults(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -
             "release": ledger.scenario.release,
         }
         yield Finding("defaults_assumed", "info", None, params)
+
+
+def _formats(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """A weight format that changes nothing, and one whose checkpoints choose the KV format."""
+    model, precision = scenario.model, scenario.precision
+    weights = precision.weights
+    if weights.bits < 16 and model.has_weights and not _quantises(scenario):
+        params: dict[str, object] = {"format": weights.name, "model": model.name}
+        yield Finding("format_without_effect", "warning", "precision.weights", params)
+    if weights.id == "nvfp4" and scenario.engine.kind == "vllm" and not precision.kv.is_quantised:
+        yield Finding("kv_may_be_switched", "info", "precision.kv", {})
+
+
+def _quantises(scenario: Scenario) -> bool:
+    weights = scenario.precision.weights.for_model(has_experts=scenario.model.moe is not None)
+    left_alone = scenario.precision.left_alone or ()
+    tensors = (t for run in scenario.model.layers for t in run.tensors)
+    return any(
+        storage_of(tensor, weights, left_alone) is not None
+        for tensor in (*tensors, *scenario.model.tensors)
+    )
 
 
 def _prefix_without_caching(
@@ -369,6 +395,7 @@ LINTS: tuple[Lint, ...] = (
     _kv_format,
     _replication,
     _prefix,
+    _formats,
     _prefix_without_caching,
     _assumed_defaults,
     _scheduler_limit,

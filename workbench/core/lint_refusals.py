@@ -16,6 +16,7 @@ _REASONED = (
     "longest_does_not_fit",
     "too_few_state_blocks",
     "width_not_divided",
+    "format_of_other_engines",
 )
 """Reasons that have a sentence of their own."""
 

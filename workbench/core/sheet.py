@@ -153,7 +153,7 @@ class Sheet:
             pool_high_bytes=pool_bytes + less_bytes,
             most_requests_low=most[0],
             most_requests_high=most[1],
-            straddles=good[0] != good[1],
+            straddles=good[0] != good[1] or self.rule.start_is_open(self.scenario),
         )
 
     # Capacity

@@ -44,6 +44,8 @@ class KvFormat(Frozen):
     """One stored entry of a compressed cache (DeepSeek-V4)."""
     smallest_block_tokens: Annotated[int, Field(ge=1, le=2**20)] | None = None
     """Smallest block that kernels take with this format."""
+    engines: tuple[Slug, ...] | None = Field(default=None, max_length=20)
+    """Kinds of the engines that take it; None for all."""
     sources: tuple[Text, ...] = Field(default=(), max_length=20)
     checked: Text = ""
 

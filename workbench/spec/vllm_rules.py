@@ -57,6 +57,9 @@ class VllmRules(Frozen):
     yarn_from_original: bool
     """YaRN multiplies the original positions by its factor; else the config's own count."""
     batch_tiers: tuple[BatchTier, ...] = Field(min_length=1, max_length=10)
+    tier_open_bytes: Annotated[int, Field(ge=1, le=2**62)] | None = None
+    """Cards of at least so many bytes have a tier of their own in a later release; when it came
+    is not known."""
     default_block_tokens: BatchSize = 16
     default_block: Literal["fixed", "first_backend", "all_backends"]
     """Whose kernels are asked before the default block is taken (§3.6): nobody's, those of the

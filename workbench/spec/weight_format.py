@@ -103,6 +103,8 @@ class WeightFormat(Storage):
     """Kernels that may load the matrices; the first is taken, the others make the band."""
     approximate: bool | None = None
     """True for an average over a mixture: the tensor table of the file knows better."""
+    engines: tuple[Slug, ...] | None = Field(default=None, max_length=20)
+    """Kinds of the engines that take it; None for all."""
     sources: tuple[Text, ...] = Field(default=(), max_length=20)
     checked: Text = ""
 

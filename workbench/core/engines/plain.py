@@ -179,6 +179,10 @@ class PlainRule:
         """There is no scheduler in the note's arithmetic."""
         return None
 
+    def start_is_open(self, scenario: Scenario) -> bool:
+        """Nothing here is fitted."""
+        return False
+
     def not_modelled(self, scenario: Scenario) -> tuple[str, ...]:
         """What real engines also keep on a card and this arithmetic has no line for."""
         missing = []

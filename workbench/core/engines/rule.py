@@ -100,5 +100,8 @@ class EngineRule(Protocol):
     ) -> Admission | None:
         """Follow one request through a pool of so many blocks; None where no scheduler is known."""
 
+    def start_is_open(self, scenario: Scenario) -> bool:
+        """Say whether the bands leave open that the engine starts at all."""
+
     def not_modelled(self, scenario: Scenario) -> tuple[str, ...]:
         """Name what a card also holds and no entry counts."""

@@ -25,6 +25,12 @@ FINDINGS: Mapping[str, str] = {
     "{max_model_len_tokens} does not fit the pool, and the release names no length that would.",
     "refused.too_few_state_blocks": "Max sequences {sequences} exceeds the {blocks} state blocks "
     "of the pool: lower max sequences or raise the memory for the pool.",
+    "refused.format_of_other_engines": "{format} is read by {engines}, not by this engine: choose "
+    "another format or engine.",
+    "format_without_effect": "{format} quantises none of the matrices of {model}: its weights are "
+    "counted in 16 bits.",
+    "kv_may_be_switched": "NVFP4 checkpoints can switch the KV cache to fp8 by themselves: choose "
+    "fp8 if the start-up log shows twice the tokens.",
     "refused.width_not_divided": "TP {tp} does not divide {width}, the width of {tensor}: take a "
     "TP that divides it.",
     "free_memory_below_request": "{requested_bytes} are asked for, {free_bytes} are free at start: "
@@ -39,6 +45,8 @@ FINDINGS: Mapping[str, str] = {
     "the engine.",
     "band_straddles": "The fitted figures leave the answer open: the pool lies between {low_bytes} "
     "and {high_bytes}, and the verdict differs between the two.",
+    "start_is_open": "What is in use before the start may leave less free than is asked for: the "
+    "engine may refuse to start. Lower the GPU memory utilization.",
     "thin_pool": "The pool of {pool_bytes} is a small difference of large figures: it may be "
     "anything from {low_bytes} to {high_bytes}. A start-up log would settle it.",
     "defaults_assumed": "Defaults assumed for release {release}: {flags}. Set them to be sure.",

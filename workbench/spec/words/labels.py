@@ -92,6 +92,8 @@ FIELDS: Mapping[str, str] = {
     "deployment.replicas": "replicas",
     "engine.kind": "engine",
     "engine.release": "release",
+    "engine.quantization": "weights",
+    "engine.kv_cache_dtype": "KV format",
     "engine.gpu_memory_utilization": "GPU memory utilization",
     "engine.block_tokens": "block size",
     "engine.activation_reserve": "activations",
@@ -335,6 +337,7 @@ SOURCES: Mapping[str, str] = {
     "activation_dtype": "type of the activations",
     "eager": "eager mode: nothing is captured",
     "allocator": "the allocator's rounding",
+    "shipped_format": "published checkpoint of {detail}",
     "largest_that_fits": "largest number that fits",
     "lengths": "{detail} of the lengths",
 }
@@ -350,6 +353,8 @@ NOT_MODELLED: Mapping[str, str] = {
     "activations": "activations: the model's widths or the release are not known",
     "cuda_graphs": "CUDA graphs: no figure for the release",
     "adapters": "LoRA adapters",
+    "recurrent_state": "recurrent state: V0 does not budget it, and may run out of memory",
+    "draft": "draft model: this model has no draft module on record",
     "speed": "speed: throughput, latency, (de)quantisation time",
 }
 

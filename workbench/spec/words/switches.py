@@ -10,6 +10,7 @@ SWITCHES: Mapping[str, str] = {
     "budget_rounding": "rounding of the budget",
     "foreign_memory_charged": "other processes' memory is charged",
     "fits_epoch": "figures fitted to releases from",
+    "tier_open_bytes": "cards whose batch limits may differ",
     "graph_estimate": "estimate of the CUDA graphs",
     "free_gate": "start refused when less memory is free than asked",
     "yarn_from_original": "YaRN extends the original length",

@@ -130,6 +130,7 @@ def _flags(engine: VllmEngine, model: ModelSpec, gpu: GpuSpec, pp: int) -> Flags
             name
             for name in defaulted
             if any(switch in rules.assumed for switch in _switches(name, model))
+            or (name in _BY_TIER and _tier_is_open(rules, gpu))
         ),
     )
 
@@ -139,6 +140,14 @@ def _keeps_chunks_apart(engine: VllmEngine, model: ModelSpec) -> bool:
     if not has_chunks(model):
         return True
     return engine.rules.chunked_hybrid and not engine.speculative_tokens
+
+
+_BY_TIER = ("max_num_batched_tokens", "max_num_seqs")
+
+
+def _tier_is_open(rules: VllmRules, gpu: GpuSpec) -> bool:
+    """Whether a card may have a tier of its own in a release between two that were read (§3.3)."""
+    return rules.tier_open_bytes is not None and gpu.device_total_bytes >= rules.tier_open_bytes
 
 
 def _switches(flag: str, model: ModelSpec) -> tuple[str, ...]:

@@ -186,7 +186,7 @@ def _bits(bits: int, inputs: PlanInputs) -> int:
 
 def _slot_bytes(kv: KvFormat, k_dim: int, v_dim: int, inputs: PlanInputs) -> int:
     """Bytes of the key and the value of one head, scales included."""
-    if kv.stores == "compressed":
+    if kv.stores in ("compressed", "latent"):
         raise Unsupported(f"{kv.id} on attention layers")
     if kv.equal_head_sizes and k_dim != v_dim:
         raise Unsupported(f"{kv.id} with key and value heads of different sizes")

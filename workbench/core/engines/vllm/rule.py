@@ -10,7 +10,7 @@ from __future__ import annotations
 from workbench.core.engines.rule import PoolPlan, Resolved, StagePages
 from workbench.core.engines.vllm.admission import admission
 from workbench.core.engines.vllm.cache import Cache, cache_of, demand_of_cache
-from workbench.core.engines.vllm.defaults import Flags, flags_of, origin
+from workbench.core.engines.vllm.defaults import Flags, flags_of, has_state, origin
 from workbench.core.engines.vllm.fixed import fixed_entries, requested_bytes
 from workbench.core.engines.vllm.held_entries import held_entries
 from workbench.core.engines.vllm.inputs import PlanRefusal
@@ -30,7 +30,8 @@ from workbench.core.memory.shares import (
     vllm_stages,
 )
 from workbench.spec.deployment import Deployment
-from workbench.spec.ledger import Admission, Entry, Formula, Refusal
+from workbench.spec.formats import KvFormat, WeightFormat
+from workbench.spec.ledger import Admission, Entry, Formula, Refusal, Source
 from workbench.spec.scenario import Scenario
 from workbench.spec.vllm import VllmEngine
 
@@ -49,7 +50,10 @@ class VllmRule:
         engine, flags = _engine(scenario), flags_of(scenario)
         cache = self._cache(scenario)
         block = cache.prepared.block_tokens if isinstance(cache, Cache) else None
+        weights, kv = scenario.precision.weights, scenario.precision.kv
         values: dict[str, object] = {
+            "quantization": weights.id,
+            "kv_cache_dtype": kv.id,
             "gpu_memory_utilization": flags.gpu_memory_utilization,
             "max_model_len": flags.max_model_len,
             "max_num_batched_tokens": flags.max_num_batched_tokens,
@@ -72,7 +76,10 @@ class VllmRule:
             values,
             defaulted,
             request_limit=flags.max_num_seqs,
-            origins={flag: origin(flags, flag, engine) for flag in defaulted},
+            origins={
+                **{flag: origin(flags, flag, engine) for flag in defaulted},
+                **_format_origins(scenario),
+            },
         )
 
     def stages(self, scenario: Scenario) -> tuple[Stage, ...]:
@@ -149,6 +156,9 @@ class VllmRule:
         field = parallelism_fault(scenario.model, scenario.deployment) or _context_fault(scenario)
         if field is not None:
             return Refusal("bad_parallelism", field=field, has_pages=False)
+        foreign = _foreign_format(scenario)
+        if foreign is not None:
+            return foreign
         undivided = undivided_width(scenario.model, scenario.deployment.tp)
         if undivided is not None:
             params = {"tensor": undivided[0], "width": undivided[1]}
@@ -174,6 +184,18 @@ class VllmRule:
         """The scheduler of §7."""
         return admission(scenario, blocks, prompt_tokens, output_tokens)
 
+    def start_is_open(self, scenario: Scenario) -> bool:
+        """Whether the band of what is in use before the start reaches across the gate."""
+        engine, flags = _engine(scenario), flags_of(scenario)
+        if not engine.rules.free_gate:
+            return False
+        total = scenario.gpu.device_total_bytes
+        room = total - requested_bytes(total, flags, engine.rules)
+        for entry in fixed_entries(scenario, flags, self._first(scenario)):
+            if entry.label == "before_start" and entry.low_bytes is not None:
+                return entry.low_bytes <= room < (entry.high_bytes or entry.bytes)
+        return False
+
     def not_modelled(self, scenario: Scenario) -> tuple[str, ...]:
         """What a real process also holds and no entry counts."""
         engine, flags = _engine(scenario), flags_of(scenario)
@@ -185,6 +207,10 @@ class VllmRule:
             missing.append("activations")
         if "cuda_graphs" not in labels and not flags.enforce_eager:
             missing.append("cuda_graphs")
+        if engine.rules.core == "v0" and has_state(scenario.model):
+            missing.append("recurrent_state")
+        if engine.speculative_tokens and scenario.model.draft is None:
+            missing.append("draft")
         return (*missing, "adapters", "workspaces", "kv_quantisation_error", "speed")
 
     def _first(self, scenario: Scenario) -> Stage:
@@ -204,6 +230,14 @@ def _engine(scenario: Scenario) -> VllmEngine:
     return scenario.engine
 
 
+def _format_origins(scenario: Scenario) -> dict[str, Source]:
+    """Say where a weight format comes from that nobody had to type: the published checkpoint."""
+    shipped = scenario.model.shipped_format
+    if shipped is None or scenario.precision.weights.id != shipped:
+        return {}
+    return {"quantization": Source("shipped_format", scenario.model.id)}
+
+
 def _possible(scenario: Scenario) -> Deployment:
     deployment = scenario.deployment
     partition = deployment.pp_partition
@@ -221,6 +255,25 @@ def _given_pool_bytes(engine: VllmEngine) -> int | None:
 
 
 # Refusals
+
+
+def _foreign_format(scenario: Scenario) -> Refusal | None:
+    """A number format that only other engines read."""
+    formats: dict[str, WeightFormat | KvFormat] = {
+        "precision.weights": scenario.precision.weights,
+        "precision.kv": scenario.precision.kv,
+    }
+    for field, form in formats.items():
+        if form.engines is not None and scenario.engine.kind not in form.engines:
+            params = {"format": form.name, "engines": ", ".join(form.engines)}
+            return Refusal(
+                "unsupported",
+                reason="format_of_other_engines",
+                params=params,
+                field=field,
+                has_pages=False,
+            )
+    return None
 
 
 def _context_fault(scenario: Scenario) -> str | None:
