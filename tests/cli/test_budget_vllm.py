@@ -118,3 +118,17 @@ def test_bad_input_is_one_line_and_exit_2(capsys, arguments):
     assert code == 2
     assert out == ""
     assert err.count("\n") == 1
+
+
+def test_a_fault_of_the_program_is_one_line_too(capsys, monkeypatch):
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("a fault\nof ours")
+
+    monkeypatch.setattr("workbench.cli.budget.budget", broken)
+    code, out, err = run(capsys, *LLAMA)
+    assert (code, out, err.count("\n")) == (70, "", 1)
+    assert "ZeroDivisionError" in err
+    assert "Traceback" not in err
+    monkeypatch.setenv("KVW_TRACE", "1")
+    with pytest.raises(ZeroDivisionError):
+        run(capsys, *LLAMA)

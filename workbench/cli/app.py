@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -18,6 +19,9 @@ from workbench.spec.words import error_text, visible
 
 BAD_INPUT = 2
 BROKEN_PIPE = 141
+FAULT = 70
+"""The program itself failed: neither an answer nor bad input (EX_SOFTWARE)."""
+TRACE = "KVW_TRACE"
 LONGEST_LINE = 2_000
 
 # Releases of typer carry a copy of click of their own, so its error classes are found from the
@@ -74,6 +78,10 @@ def answering(answer: Callable[[], int], *, as_json: bool = False) -> int:
             code = _refused(error.code, error_text(error), as_json=as_json)
         except ClickException as error:
             code = _misused(error, as_json=as_json)
+        except (OSError, typer.Abort):
+            raise
+        except Exception as error:
+            code = _fault(error, as_json=as_json)
         # Now, not at the end of the program, where nobody could say what went wrong.
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -91,6 +99,16 @@ def answering(answer: Callable[[], int], *, as_json: bool = False) -> int:
         _say(error_text(UserError("output_failed", reason=reason)))
         return BAD_INPUT
     return code
+
+
+def _fault(error: Exception, *, as_json: bool) -> int:
+    """Say in one line that the program itself failed; the environment asks for the trace."""
+    if os.environ.get(TRACE):
+        raise error
+    reason = f"{type(error).__name__}: {error}"
+    told = UserError("program_fault", reason=reason, variable=TRACE)
+    _refused(told.code, error_text(told), as_json=as_json)
+    return FAULT
 
 
 def _verb(arguments: list[str]) -> int:

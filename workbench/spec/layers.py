@@ -88,7 +88,7 @@ class StateTensor(Frozen):
 
     name: Name
     shape: tuple[Width, ...] = Field(min_length=1, max_length=8)
-    dtype: Name | None = None
+    dtype: Literal["fp32", "bf16", "fp16"] | None = None
     """None takes the engine's default for this kind of state."""
     shard_axis: Annotated[int, Field(ge=0, le=7)] | None = None
     """Axis that tensor parallelism divides; None when every rank keeps the whole."""

@@ -19,5 +19,7 @@ CLI_ERRORS: Mapping[str, str] = {
     "choice_unknown": "{text} is not known for {option}: accepted is one of {accepted}.",
     "option_value": "{option}: {reason}",
     "output_failed": "The answer could not be written out ({reason}); send it to another place.",
+    "program_fault": "A fault of the program kept it from answering ({reason}); nothing was "
+    "changed. {variable}=1 shows where.",
     "schema_unknown": "{text} has no schema here: accepted is one of {accepted}.",
 }
