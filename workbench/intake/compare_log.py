@@ -16,7 +16,7 @@ from workbench.intake.engine_logs import LogRecord, Printed
 from workbench.intake.resolve import Question
 from workbench.spec.scenario import Scenario
 from workbench.spec.units import GIB
-from workbench.spec.vllm import VllmMeasured
+from workbench.spec.vllm import VllmEngine, VllmMeasured
 
 Predict = Callable[[Scenario], Prediction]
 
@@ -218,6 +218,8 @@ def _from_pool(question: Question, predict: Predict) -> Iterator[Pair]:
     for field, printed_as in fields:
         if printed_as == "max_concurrency_x" and not _length_stated(record):
             continue
+        if printed_as == "kv_tokens" and _hangs_on_length(question):
+            continue
         readings = [[_count(field, p) for p in reading] for reading in reached]
         middles = [reading[0] for reading in readings if reading[0] is not None]
         if not middles or len(middles) < len(readings) or not _agree(middles):
@@ -237,6 +239,17 @@ def _of_any_length(question: Question, scenario: Scenario) -> Scenario:
     if question.attention != "uniform" or _length_stated(question.record):
         return scenario
     return scenario.with_(engine=scenario.engine.with_(max_model_len=_SHORT_TOKENS))
+
+
+def _hangs_on_length(question: Question) -> bool:
+    """Whether the token count is that of requests of a length which nobody states.
+
+    Such releases print concurrency × length, which for windows and states grows with the length.
+    """
+    if question.attention == "uniform" or _length_stated(question.record):
+        return False
+    engines = [scenario.engine for scenario in question.readings]
+    return any(isinstance(e, VllmEngine) and e.rules.tokens == "request" for e in engines)
 
 
 def _length_stated(record: LogRecord) -> bool:
