@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import sqrt
 
 from workbench.core.engines import rule_of
@@ -61,6 +61,8 @@ class Sheet:
     rule: EngineRule
     resolved: Resolved
     stages: tuple[StageBudget, ...]
+    _pools: dict[int, PoolPlan | None] = field(default_factory=dict, compare=False, repr=False)
+    """Pools already planned, by what was kept of each rank."""
 
     # Pool and demand
 
@@ -95,9 +97,11 @@ class Sheet:
 
     def pool(self, kept_bytes: int = 0) -> PoolPlan | None:
         """The pool of what is left, less `kept_bytes` on each rank; None without KV."""
-        pages = tuple(stage.pages for stage in self.stages)
-        available = tuple(stage.left_bytes - kept_bytes for stage in self.stages)
-        return self.rule.pool(self.scenario, pages, available)
+        if kept_bytes not in self._pools:
+            pages = tuple(stage.pages for stage in self.stages)
+            available = tuple(stage.left_bytes - kept_bytes for stage in self.stages)
+            self._pools[kept_bytes] = self.rule.pool(self.scenario, pages, available)
+        return self._pools[kept_bytes]
 
     def demand(self, sizing: Sizing) -> Demand:
         """Demand of requests of the mean, P50, P95, P99 or longest total length."""

@@ -73,6 +73,7 @@ _FROM_RULES = {
 """The switches that each default comes from."""
 
 
+@lru_cache(maxsize=64)
 def flags_of(scenario: Scenario) -> Flags:
     """Return the flags of a scenario of vLLM with the release's defaults filled in."""
     engine = scenario.engine

@@ -7,6 +7,8 @@ Source: vllm.md §1, §2, §6, §7, §12; every difference between releases is a
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from workbench.core.engines.rule import PoolPlan, Resolved, StagePages
 from workbench.core.engines.vllm.admission import admission
 from workbench.core.engines.vllm.cache import Cache, cache_of, demand_of_cache
@@ -217,9 +219,15 @@ class VllmRule:
         return self.stages(scenario)[0]
 
     def _cache(self, scenario: Scenario) -> Cache | PlanRefusal:
-        if parallelism_fault(scenario.model, scenario.deployment):
-            return PlanRefusal("unsupported", "the parallel layout is not possible")
-        return cache_of(scenario, flags_of(scenario))
+        return _planned(scenario)
+
+
+@lru_cache(maxsize=64)
+def _planned(scenario: Scenario) -> Cache | PlanRefusal:
+    """The cache of a scenario; looked up many times for each answer."""
+    if parallelism_fault(scenario.model, scenario.deployment):
+        return PlanRefusal("unsupported", "the parallel layout is not possible")
+    return cache_of(scenario, flags_of(scenario))
 
 
 VLLM = VllmRule()
