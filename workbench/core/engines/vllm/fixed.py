@@ -9,12 +9,13 @@ older forms; which terms count is a switch of the release.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
 from workbench.core.engines.vllm.activation import activation_peak
-from workbench.core.engines.vllm.defaults import Flags
+from workbench.core.engines.vllm.defaults import Flags, origin
 from workbench.core.engines.vllm.estimate import Estimate
 from workbench.core.engines.vllm.graphs import graphs
 from workbench.core.engines.vllm.loading import loaded_weights
@@ -73,7 +74,24 @@ def _fixed_entries(start: Start, flags: Flags, stage: Stage) -> tuple[Entry, ...
         _activations(engine, shape, run),
         _graphs(engine, flags, shape),
     )
-    return tuple(entry for entry in entries if entry is not None)
+    return tuple(
+        replace(entry, formula=_with_origins(entry.formula, flags, engine))
+        for entry in entries
+        if entry is not None
+    )
+
+
+def _with_origins(formula: Formula, flags: Flags, engine: VllmEngine) -> Formula:
+    """Say of flags that nobody typed whose default they are."""
+    terms = []
+    for term in formula.terms:
+        part, _, flag = (term.field or "").partition(".")
+        if part == "engine" and flag in flags.defaulted and term.source.code == "typed":
+            term = replace(term, source=origin(flags, flag, engine))
+        if term.formula is not None:
+            term = replace(term, formula=_with_origins(term.formula, flags, engine))
+        terms.append(term)
+    return Formula(formula.expression, tuple(terms))
 
 
 def profile_run(start: Start, flags: Flags) -> ProfileRun:
