@@ -156,6 +156,8 @@ def budget_verb(
     library = open_library()
     question = _question(library, plan, given)
     asked = _switched(_changed(library, question, given), switches)
+    if plan is None:
+        asked = _named(asked)
     ledger = budget(asked)
     admission = admission_of(asked, ledger)
     if as_json:
@@ -188,6 +190,13 @@ def from_presets(library: Library, model: str, gpu: str) -> Scenario:
     return compose.new_scenario(library, "question", name, model_preset, gpu_preset)
 
 
+def _named(scenario: Scenario) -> Scenario:
+    """Name the question by the cards it really takes."""
+    gpus = scenario.deployment.gpus
+    cards = scenario.gpu.name if gpus == 1 else f"{gpus} × {scenario.gpu.name}"
+    return scenario.with_(name=f"{scenario.model.name} on {cards}"[:MAX_NAME_CHARACTERS])
+
+
 def _changed(library: Library, scenario: Scenario, given: dict[str, str]) -> Scenario:
     """Apply the options, each by the field it sets."""
     if "engine" in given or "vllm_core" in given:
@@ -201,6 +210,10 @@ def _changed(library: Library, scenario: Scenario, given: dict[str, str]) -> Sce
         scenario = compose.with_kv_format(scenario, kv_format)
     if "quantization" in given:
         weight_format = library.weight_format(given["quantization"])
+        shipped = scenario.model.shipped_format or ""
+        if weight_format.value.id == "fp8" and shipped.startswith("fp8-"):
+            # The engine takes the scales that an fp8 checkpoint has, whatever the flag says.
+            weight_format = library.weight_format(f"builtin:{shipped}")
         scenario = compose.with_weight_format(scenario, weight_format)
     if "sizing" in given:
         if given["sizing"] not in SIZINGS:

@@ -52,6 +52,13 @@ def _groups_table(pool: Pool) -> Table:
     return table
 
 
+def _passing(admission: Admission) -> str:
+    """Say why fewer are admitted at once than are held at rest."""
+    if admission.after_prompt_blocks <= admission.at_end_blocks:
+        return ""
+    return ". While a prompt is processed its windows hold the whole batch; at rest much less"
+
+
 def admission_lines(admission: Admission) -> list[str]:
     """How one request goes through the scheduler, and what is kept from requests."""
     output = units.format_tokens(admission.output_tokens)
@@ -62,7 +69,7 @@ def admission_lines(admission: Admission) -> list[str]:
         f"{admission.needed_blocks:,} free blocks; {admission.admitted_together:,} are admitted "
         f"together. It holds {admission.after_prompt_blocks:,} blocks after the prompt, "
         f"{admission.at_end_blocks:,} at its end, {admission.peak_blocks:,} at most, with an "
-        f"output of {output}",
+        f"output of {output}{_passing(admission)}",
         f"Kept from requests: {admission.withheld_blocks:,} of {admission.pool_blocks:,} blocks "
         f"withheld, watermark {admission.watermark_blocks:,}; up to "
         f"{units.format_tokens(admission.in_flight_tokens)} tokens in flight",

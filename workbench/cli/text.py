@@ -9,7 +9,7 @@ from rich.text import Text
 
 from workbench.cli.common import WIDE_COLUMNS
 from workbench.spec import units, words
-from workbench.spec.ledger import Capacity, Entry, Ledger, Pool, RankLedger, Status
+from workbench.spec.ledger import Band, Capacity, Entry, Ledger, Pool, RankLedger, Status
 
 _STYLES = {
     Status.FITS: "green",
@@ -42,6 +42,8 @@ def print_ledger(console: Console, ledger: Ledger) -> None:
     if ledger.pool is not None:
         for line in _pool_lines(ledger, ledger.pool):
             console.print(Text(line), soft_wrap=True)
+    if ledger.band is not None:
+        console.print(Text(_band_line(ledger, ledger.band)), soft_wrap=True)
     for line in _capacity_lines(ledger.capacity):
         console.print(Text(line), soft_wrap=True)
     for finding in ledger.findings:
@@ -86,6 +88,11 @@ def _rank_table(ledger: Ledger, rank: RankLedger, *, wide: bool) -> Table:
     return table
 
 
+def _tokens(pool: Pool) -> str:
+    """Tokens as the engine prints them; a refused start prints none."""
+    return f" = {units.group_digits(pool.tokens)} tokens" if pool.tokens else ""
+
+
 def _block(pool: Pool) -> str:
     """A block holds tokens where there is one group, else bytes that any group can take."""
     if len(pool.groups) > 1:
@@ -115,7 +122,7 @@ def _pool_lines(ledger: Ledger, pool: Pool) -> list[str]:
         f"{units.show_bytes(pool.bytes_of(1000))}, 1,024 (1k) "
         f"{units.show_bytes(pool.bytes_of(1024))}",
         f"Pool {units.show_bytes(pool.bytes)} = {units.group_digits(pool.blocks)} blocks of "
-        f"{_block(pool)} = {units.group_digits(pool.tokens)} tokens",
+        f"{_block(pool)}{_tokens(pool)}",
     ]
     if request is not None and len(pool.groups) > 1:
         lines.append(
@@ -130,6 +137,14 @@ def _pool_lines(ledger: Ledger, pool: Pool) -> list[str]:
             f"blocks, {request.tail_tokens} empty slots ({waste})"
         )
     return lines
+
+
+def _band_line(ledger: Ledger, band: Band) -> str:
+    """What the fitted figures leave open, in requests."""
+    low, high = band.most_requests_low, band.most_requests_high
+    pool = f"{units.show_bytes(band.pool_low_bytes)} to {units.show_bytes(band.pool_high_bytes)}"
+    most = "none" if ledger.most_requests is None else f"{ledger.most_requests:,}"
+    return f"At most {most} requests; {low:,} to {high:,} over the bands (pool {pool})"
 
 
 def _capacity_lines(capacity: Capacity) -> list[str]:

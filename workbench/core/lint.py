@@ -192,6 +192,13 @@ def _quantises(scenario: Scenario) -> bool:
     )
 
 
+def _release(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """A release that follows the rules of another one."""
+    release, rules = ledger.scenario.release, ledger.scenario.rules
+    if release.split(".")[:2] != rules.split(".")[:2]:
+        yield Finding("release_not_read", "info", None, {"release": release, "rules": rules})
+
+
 def _prefix_without_caching(
     scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf
 ) -> Iterator[Finding]:
@@ -397,6 +404,7 @@ LINTS: tuple[Lint, ...] = (
     _prefix,
     _formats,
     _prefix_without_caching,
+    _release,
     _assumed_defaults,
     _scheduler_limit,
     _lengths,

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 FINDINGS: Mapping[str, str] = {
     "layers_not_planned": "The plain arithmetic has no rule for layers of kind {kinds} in {model}; "
-    "counting them as full attention would be wrong.",
+    "counting them as full attention would be wrong. The vllm engine plans them.",
     "layers_differ_not_planned": "The plain arithmetic takes one attention shape for all layers; "
-    "those of {model} differ.",
+    "those of {model} differ. The vllm engine plans them.",
     "parallelism_not_planned": "The plain arithmetic has no rule for expert or decode-context "
     "parallelism; set EP and DCP to 1.",
     "refused.unsupported": "vLLM has no plan for {model}: {reason}.",
@@ -45,6 +45,8 @@ FINDINGS: Mapping[str, str] = {
     "the engine.",
     "band_straddles": "The fitted figures leave the answer open: the pool lies between {low_bytes} "
     "and {high_bytes}, and the verdict differs between the two.",
+    "release_not_read": "The source of {release} was not read: it follows {rules} and the changes "
+    "since whose date is known.",
     "start_is_open": "What is in use before the start may leave less free than is asked for: the "
     "engine may refuse to start. Lower the GPU memory utilization.",
     "thin_pool": "The pool of {pool_bytes} is a small difference of large figures: it may be "

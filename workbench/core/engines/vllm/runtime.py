@@ -10,6 +10,8 @@ Source: start-up logs (`presets/engines/vllm-memory.json`); vLLM `utils/mem_util
 
 from __future__ import annotations
 
+import re
+
 from workbench.core.engines.vllm.activation import padded_vocabulary
 from workbench.core.engines.vllm.estimate import (
     Estimate,
@@ -23,7 +25,7 @@ from workbench.core.engines.vllm.shape import ProfileRun, StageShape, link_of, m
 from workbench.spec.deployment import Deployment
 from workbench.spec.gpu import GpuSpec
 from workbench.spec.ledger import Formula, Source, Term
-from workbench.spec.vllm_fits import RuntimeFit, VllmFits
+from workbench.spec.vllm_fits import RuntimeFit, Spread, VllmFits
 
 
 def non_torch(fits: VllmFits, gpu: GpuSpec, deployment: Deployment) -> Estimate | None:
@@ -73,8 +75,23 @@ def _of_class(
     row = row_of(rows, gpu, deployment)
     if row is None:
         return None
-    term = fitted(symbol, row.size_bytes, row.spread, "bytes")
-    return estimate(row.size_bytes, Formula(f"{{{symbol}}}", (term,)), row.spread)
+    spread = row.spread
+    if spread.evidence == "fitted" and not was_seen(gpu, spread):
+        # Figures of other cards are a rule of thumb for this one.
+        wide = max(row.size_bytes // 2, spread.high_bytes)
+        spread = spread.with_(evidence="assumed", low_bytes=-row.size_bytes // 2, high_bytes=wide)
+    term = fitted(symbol, row.size_bytes, spread, "bytes")
+    return estimate(row.size_bytes, Formula(f"{{{symbol}}}", (term,)), spread)
+
+
+def was_seen(gpu: GpuSpec, spread: Spread) -> bool:
+    """Whether a start-up log behind a figure was of this kind of card, by its model's number."""
+    names = " ".join(spread.gpus).casefold()
+    marks = [part for part in gpu.id.split("-") if _MARK.fullmatch(part)]
+    return any(mark in names for mark in marks)
+
+
+_MARK = re.compile(r"[a-z]+[0-9]+[a-z]*|[0-9]{4}")
 
 
 def row_of(rows: tuple[RuntimeFit, ...], gpu: GpuSpec, deployment: Deployment) -> RuntimeFit | None:
