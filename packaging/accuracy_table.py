@@ -67,8 +67,10 @@ def lines(report: Report) -> Iterator[str]:
         ("activation peak", "0.20 and later", by["0.20+"], "activation_peak_gib", _in_band),
         ("non-torch", "one campaign", report.complete_campaign, "non_torch_gib", _off),
         ("non-torch", "elsewhere", report.complete_others, "non_torch_gib", _off),
+        ("CUDA graphs", "complete inputs", complete, "cudagraph_gib", _in_band),
         ("KV pool from flags", "one campaign", report.complete_campaign, "kv_available_gib", _near),
         ("KV pool from flags", "elsewhere", report.complete_others, "kv_available_gib", _near),
+        ("concurrency from flags", "complete inputs", complete, "max_concurrency_x", _near),
         ("KV tokens from the pool", "complete inputs", complete, tokens, _exact),
         ("KV tokens from the pool", "uniform", report.by["uniform"], tokens, _exact),
         (
