@@ -31,8 +31,8 @@ class Era:
 
 
 # What is known from reading the releases (vllm.md §2.6, §9, §11); numbers come from the logs.
-# 0.20 and 0.27 are extrapolated: 0.26 fits the sampler of 0.19, 0.29 and 0.31 that of 0.16. The second
-# runner begins where the table of releases says so.
+# 0.20 and 0.27 are extrapolated: 0.26 fits the sampler of 0.19, 0.29 and 0.31 that of 0.16.
+# The second runner begins where the table of releases says so.
 ERAS = (
     Era("v0", "0.5", "v0", "v0", "v0-0.6", "separate", 8),
     Era("v0", "0.7", "v0", "v0", "v0-0.7", "separate", 8),
