@@ -69,8 +69,8 @@ def held(prepared: Prepared, prompt_tokens: int, output_tokens: int) -> Held:
     return Held(
         after_prompt=tuple(int(column[prompt_steps - 1]) for column in counts),
         at_end=tuple(int(column[-1]) for column in counts),
-        peak=tuple(int(column.max()) for column in counts),
-        peak_together=int(np.sum(counts, axis=0).max()),
+        peak=tuple(int(np.max(column)) for column in counts),
+        peak_together=int(np.max(np.sum(counts, axis=0))),
     )
 
 
