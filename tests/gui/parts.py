@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 
 from tests.gui import sample
 from workbench.gui.session import Session
@@ -124,3 +124,21 @@ def show(qtbot, made: Session, *parts: QWidget, width: int = 340, height: int = 
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     return window
+
+
+class Tabs:
+    """The explorer's tabs over scenarios, shown in a window of their own."""
+
+    def __init__(self, qtbot, *scenarios) -> None:
+        from workbench.gui.views.explorer_tabs import ExplorerTabs
+
+        self.qtbot = qtbot
+        self.session = session(*scenarios)
+        self.tabs = ExplorerTabs(self.session)
+        self.window = show(qtbot, self.session, self.tabs, width=800, height=500)
+
+    def show(self, name):
+        names = [self.tabs.tabText(i) for i in range(self.tabs.count())]
+        self.tabs.setCurrentIndex(names.index(name))
+        QApplication.processEvents()
+        return self.tabs.currentWidget()

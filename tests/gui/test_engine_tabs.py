@@ -12,7 +12,6 @@ from tests.gui import parts
 from tests.gui.test_engine_vllm import pick
 from tests.gui.window_kit import opened_bench, wait_until
 from workbench.core.pool_table import pool_table
-from workbench.gui.views.explorer_tabs import ExplorerTabs
 from workbench.spec.scenario import Plan
 from workbench.spec.units import group_digits
 
@@ -22,19 +21,7 @@ STAGES = parts.vllm("g", "gemma-3-27b-it", "h100-sxm", "0.33.0", tp=2, pp=2)
 HYBRID = parts.vllm("q", "qwen3.5-397b-a17b", "8x-h200-sxm", "0.19.1")
 
 
-class Tabs:
-    def __init__(self, qtbot, *scenarios) -> None:
-        self.qtbot = qtbot
-        self.session = parts.session(*scenarios)
-        self.tabs = ExplorerTabs(self.session)
-        self.window = parts.show(qtbot, self.session, self.tabs, width=800, height=500)
-
-    def show(self, name):
-        names = [self.tabs.tabText(i) for i in range(self.tabs.count())]
-        self.tabs.setCurrentIndex(names.index(name))
-        QApplication.processEvents()
-        return self.tabs.currentWidget()
-
+class Tabs(parts.Tabs):
     def cells(self, table):
         QApplication.processEvents()
         return [[cell.text for cell in row] for row in table.cells.rows]

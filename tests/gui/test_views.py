@@ -9,7 +9,6 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QLabel, QTableView
 
 from tests.gui import parts
-from workbench.gui.views.explorer_tabs import ExplorerTabs
 from workbench.spec.layers import SlidingAttention
 from workbench.spec.scenario import Plan
 from workbench.spec.workload import ConstantLength
@@ -27,18 +26,7 @@ NAMES = (
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
-class Tabs:
-    def __init__(self, qtbot, *scenarios) -> None:
-        self.qtbot = qtbot
-        self.session = parts.session(*scenarios)
-        self.tabs = ExplorerTabs(self.session)
-        self.window = parts.show(qtbot, self.session, self.tabs, width=800, height=500)
-
-    def show(self, name):
-        names = [self.tabs.tabText(i) for i in range(self.tabs.count())]
-        self.tabs.setCurrentIndex(names.index(name))
-        return self.tabs.currentWidget()
-
+class Tabs(parts.Tabs):
     def cells(self, table):
         # A tab follows an edit in the next turn of the event loop.
         QApplication.processEvents()

@@ -12,10 +12,7 @@ from workbench.spec.releases import parse_release
 
 
 @pytest.fixture(scope="module")
-def written(pytestconfig, tmp_path_factory):
-    shared = pytestconfig.rootpath.parent / "shared"
-    if not shared.is_dir():
-        pytest.skip("shared missing")
+def written(shared, pytestconfig, tmp_path_factory):
     out = tmp_path_factory.mktemp("fit") / "fits.json"
     script = pytestconfig.rootpath / "packaging" / "fit_vllm.py"
     command = [sys.executable, str(script), "--logs", str(shared / "logs")]
