@@ -49,9 +49,11 @@ class Workbench:
         save: Callable[..., Any] = plans.save_plan,
     ) -> None:
         from workbench.gui.crash import CrashGuard
+        from workbench.gui.features import attach_all
         from workbench.gui.files import Files
         from workbench.gui.jobs import Jobs
         from workbench.gui.keeper import Keeper
+        from workbench.gui.language import Language
         from workbench.gui.main_window import MainWindow
         from workbench.gui.session import Session
         from workbench.gui.store import SettingsStore
@@ -59,7 +61,7 @@ class Workbench:
         from workbench.gui.verbs import Verbs
 
         self.state = state_dir() if state is None else state
-        library = Library(presets_dir(), user_presets_dir())
+        self.library = library = Library(presets_dir(), user_presets_dir())
         self.session = Session(library, Plan())
         self.jobs = Jobs(self.session)
         # One thing at a time: a removal must not overtake a write.
@@ -67,6 +69,7 @@ class Workbench:
         self.recovery = recovery.Recovery(self.state)
         config_file = (config_dir() if config is None else config) / "settings.json"
         self.store = SettingsStore(config_file, self.quiet_jobs, self.session)
+        self.language = Language(app, self.store.settings.language, self.session)
         self.keeper = Keeper(self.session, self.recovery, self.quiet_jobs)
         self.files = Files(self.session, self.store, self.keeper, self.jobs, load=load, save=save)
         self.themes = Themes(app, self.store.settings.theme, self.session)
@@ -76,11 +79,13 @@ class Workbench:
             self.files,
             self.store,
             self.themes,
+            self.language,
             Jobs(self.session),
             clipboard,
             example_plan,
         )
         self.window = MainWindow(self.session, self.files, self.store, self.verbs)
+        attach_all(self)
         self.themes.dress()
         self.guard = CrashGuard(self.keeper.flush, clipboard, self.session)
         self.guard.window = self.window
@@ -115,6 +120,7 @@ class Workbench:
 
     def end(self) -> bool:
         """Write what is left to write; returns whether every thread has ended."""
+        self.language.silence()
         self.store.flush()
         done = self.jobs.wait(_LEAVE_MS) and self.quiet_jobs.wait(_LEAVE_MS)
         self.keeper.close()

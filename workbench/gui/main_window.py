@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from PySide6.QtCore import QByteArray, QEvent, QMargins, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QMargins, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -20,6 +22,7 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QSizePolicy,
     QSplitter,
+    QStackedWidget,
     QStyle,
     QTabBar,
     QTabWidget,
@@ -69,8 +72,26 @@ class _Rest(QFrame):
         return False
 
 
+PLAN = "plan"
+"""The page with the editor, the bars and the tables."""
+
+
+@dataclass(slots=True)
+class _Page:
+    """A page of the middle: made when it is first shown."""
+
+    make: Callable[[], QWidget]
+    with_strip: bool = True
+    with_chrome: bool = True
+    """Menu bar and status bar."""
+    widget: QWidget | None = None
+
+
 class MainWindow(QMainWindow):
     """Puts the parts together; what they do is in `Verbs`."""
+
+    page_changed = Signal(object)
+    """Name of the page now shown."""
 
     def __init__(self, session: Session, files: Files, store: SettingsStore, verbs: Verbs) -> None:
         super().__init__()
@@ -79,6 +100,9 @@ class MainWindow(QMainWindow):
         self._store = store
         self._narrow: bool | None = None
         self._closing = False
+        self._pages: dict[str, _Page] = {}
+        self._docks_shown: list[QWidget] = []
+        self.page = PLAN
         self.verbs = verbs
         self.measure = QtMeasure()
         self._build()
@@ -125,6 +149,14 @@ class MainWindow(QMainWindow):
         self.addToolBar(bar)
         self.strip_bar = bar
 
+    def add_tool(self, action_id: str) -> QToolButton:
+        """Put a button for an action at the right end of the strip."""
+        button = QToolButton(self.strip_bar)
+        button.setDefaultAction(self.actions_by_id[action_id])
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.strip_bar.addWidget(button)
+        return button
+
     def _tool(self, symbol: str, name: str, bar: QToolBar) -> QToolButton:
         button = QToolButton(bar)
         button.setText(symbol)
@@ -134,9 +166,11 @@ class MainWindow(QMainWindow):
 
     def _build_centre(self) -> None:
         em = self.fontMetrics().height()
-        self.centre = QWidget(self)
-        self.centre.setObjectName("centre")
-        self.messages = MessageBar(self.centre)
+        self.middle = QWidget(self)
+        self.middle.setObjectName("centre")
+        self.messages = MessageBar(self.middle)
+        self.stack = QStackedWidget(self.middle)
+        self.centre = QWidget(self.stack)
         self.verdict = VerdictLine(self._session, self.centre)
         self.bars_card = BarsCard(self._session, self.measure, self.centre)
         explorer = _Rest(self.centre)
@@ -149,15 +183,21 @@ class MainWindow(QMainWindow):
         inner.setContentsMargins(em // 2, em // 2, em // 2, em // 2)
         inner.addWidget(self.tabs)
         layout = QVBoxLayout(self.centre)
-        layout.setContentsMargins(em * 2 // 3, em * 2 // 3, em * 2 // 3, em * 2 // 3)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(em * 2 // 3)
-        layout.addWidget(self.messages)
         layout.addWidget(self.verdict)
         layout.addWidget(self.bars_card)
         layout.addWidget(explorer, 1)
-        for part in (self.centre, self.verdict, self.messages):
+        for part in (self.centre, self.verdict):
             part.installEventFilter(self)
-        self.setCentralWidget(self.centre)
+        self.stack.addWidget(self.centre)
+        self._pages[PLAN] = _Page(lambda: self.centre, widget=self.centre)
+        middle = QVBoxLayout(self.middle)
+        middle.setContentsMargins(em * 2 // 3, em * 2 // 3, em * 2 // 3, em * 2 // 3)
+        middle.setSpacing(em * 2 // 3)
+        middle.addWidget(self.messages)
+        middle.addWidget(self.stack, 1)
+        self.setCentralWidget(self.middle)
 
     def _build_docks(self) -> None:
         self.panel = ScenarioPanel(self._session, self)
@@ -179,14 +219,56 @@ class MainWindow(QMainWindow):
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.left)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.right)
 
+    # Pages of the middle
+
+    def add_page(
+        self,
+        name: str,
+        make: Callable[[], QWidget],
+        *,
+        with_strip: bool = True,
+        with_chrome: bool = True,
+    ) -> None:
+        """Offer a page that fills the middle; its widget is made when it is first shown."""
+        self._pages[name] = _Page(make, with_strip, with_chrome)
+
+    def show_page(self, name: str) -> None:
+        """Show a page; the panels at the sides belong to the plan's page alone."""
+        if name == self.page:
+            return
+        page = self._pages[name]
+        if page.widget is None:
+            page.widget = page.make()
+            self.stack.addWidget(page.widget)
+        docks = (self.left, self.right)
+        if self.page == PLAN:
+            self._docks_shown = [dock for dock in docks if not dock.isHidden()]
+        self.page = name
+        for dock in docks:
+            dock.setVisible(name == PLAN and dock in self._docks_shown)
+            dock.toggleViewAction().setEnabled(name == PLAN)
+        self.strip_bar.setVisible(page.with_strip)
+        self.menuBar().setVisible(page.with_chrome)
+        self.status.setVisible(page.with_chrome)
+        self.stack.setCurrentWidget(page.widget)
+        self.page_changed.emit(name)
+        page.widget.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def page_widget(self, name: str) -> QWidget | None:
+        """Return the widget of a page, None while it has not been shown."""
+        return self._pages[name].widget
+
     def panes(self) -> tuple[QWidget, ...]:
         """Return what F6 walks through, in reading order."""
+        shown = self._pages[self.page].widget
+        if self.page != PLAN and shown is not None:
+            return (self.strip, shown)
         return (self.strip, self.panel, self.bars_card, self.tabs, self.right)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab from pane to pane in the order of F6, with the messages first in the middle."""
-        _, panel, *rest = self.panes()
-        panes = (self.strip_bar, panel, self.messages, *rest)
+        _, first, *rest = self.panes()
+        panes = (self.strip_bar, first, self.messages, *rest)
         return step(panes, self.focusWidget(), forward=forward) or super().focusNextPrevChild(
             forward
         )
@@ -221,9 +303,7 @@ class MainWindow(QMainWindow):
         em, height = self.fontMetrics().height(), self.centre.height()
         self.bars_card.set_compact(height < em * _COMPACT_LINES)
         gap = em * 2 // 3
-        taken = self.verdict.height() + 4 * gap
-        if not self.messages.isHidden():
-            taken += self.messages.height() + gap
+        taken = self.verdict.height() + 2 * gap
         room = height - taken - em * _TABLE_LINES
         self.bars_card.setMaximumHeight(max(1, min(height * 11 // 20, room)))
 
@@ -270,6 +350,7 @@ class MainWindow(QMainWindow):
             self._size_docks()
 
     def _keep_place(self) -> None:
+        self.show_page(PLAN)
         geometry = "|".join(_packed(part) for part in (self.saveGeometry(), self.saveState()))
         self._store.change(geometry=geometry)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,7 +45,11 @@ class Session(QObject):
     message = Signal(object)
     """A `Message` for the bar."""
     preview_changed = Signal(object)
-    """The scenario as it would be with what is being typed, or None."""
+    """The scenario as it would be with what is being tried, or None."""
+    ghost_changed = Signal(object)
+    """A scenario to hint at beside the real one (its ghost bar), or None."""
+    selected_changed = Signal(object)
+    """Ids of the scenarios that an edit changes, in the plan's order."""
     state_changed = Signal()
     """Dirty, saving, path, read-only or the next undo step."""
 
@@ -65,8 +69,10 @@ class Session(QObject):
         self._plan = plan or Plan()
         self._saved: Plan | None = self._plan
         self._current_id = edits.nearest(self._plan, None)
+        self._also: frozenset[str] = frozenset()
         self._selection: Selection | None = None
-        self._preview: Scenario | None = None
+        self._previews: dict[str, Scenario] = {}
+        self._ghost: Scenario | None = None
         self._ledgers: dict[str, tuple[Scenario, Ledger]] = {}
         self._copies: dict[str, edits.FreshCopy] = {}
         self.path: Path | None = None
@@ -97,8 +103,23 @@ class Session(QObject):
 
     @property
     def preview(self) -> Scenario | None:
-        """The scenario as it would be with what is being typed."""
-        return self._preview
+        """The scenario as it would be with what is being tried; the current one's if several."""
+        first = next(iter(self._previews.values()), None)
+        return self._previews.get(self._current_id or "", first)
+
+    @property
+    def ghost(self) -> Scenario | None:
+        """A scenario to hint at beside the real one of the same id."""
+        return self._ghost
+
+    @property
+    def selected_ids(self) -> tuple[str, ...]:
+        """Ids of the scenarios that an edit changes: the current one and those picked with it."""
+        return tuple(
+            scenario.id
+            for scenario in self._plan.scenarios
+            if scenario.id == self._current_id or scenario.id in self._also
+        )
 
     @property
     def dirty(self) -> bool:
@@ -106,10 +127,9 @@ class Session(QObject):
         return self._saved is not self._plan and self._saved != self._plan
 
     def shown(self, scenario_id: str) -> Scenario:
-        """Return a scenario as the views show it: the preview, if it is the one being edited."""
-        if self._preview is not None and self._preview.id == scenario_id:
-            return self._preview
-        return self._plan.scenario(scenario_id)
+        """Return a scenario as the views show it: the preview, if it is being edited."""
+        preview = self._previews.get(scenario_id)
+        return self._plan.scenario(scenario_id) if preview is None else preview
 
     def ledger(self, scenario_id: str) -> Ledger:
         """Return the ledger of a scenario as shown; repeated calls are free."""
@@ -124,7 +144,9 @@ class Session(QObject):
         self, plan: Plan, *, path: Path | None = None, read_only: bool = False, saved: bool = True
     ) -> None:
         """Show another document; its undo history starts empty."""
-        self._preview = None
+        self._previews = {}
+        self._ghost = None
+        self._also = frozenset()
         self._selection = None
         self._copies.clear()
         self._ledgers.clear()
@@ -137,8 +159,10 @@ class Session(QObject):
         if not saved:
             self.undo_stack.resetClean()
         self.preview_changed.emit(None)
+        self.ghost_changed.emit(None)
         self.plan_changed.emit(plan)
         self.current_changed.emit(self._current_id)
+        self.selected_changed.emit(self.selected_ids)
         self.selection_changed.emit(None)
         self.state_changed.emit()
 
@@ -162,10 +186,32 @@ class Session(QObject):
     def set_current(self, scenario_id: str) -> None:
         """Look at a scenario; raises `KeyError` for an unknown id."""
         self._plan.scenario(scenario_id)
+        before = self.selected_ids
+        if scenario_id not in self._also:
+            self._also = frozenset()
         if scenario_id != self._current_id:
             self.end_preview()
+            self.set_ghost(None)
             self._current_id = scenario_id
             self.current_changed.emit(scenario_id)
+        self._tell_selected(before)
+
+    def pick(self, scenario_ids: Iterable[str]) -> None:
+        """Let edits change these scenarios too; the current one always belongs to them."""
+        before = self.selected_ids
+        self._also = frozenset(scenario_ids)
+        self.end_preview()
+        self._tell_selected(before)
+
+    def _tell_selected(self, before: tuple[str, ...]) -> None:
+        if self.selected_ids != before:
+            self.selected_changed.emit(self.selected_ids)
+
+    def set_ghost(self, scenario: Scenario | None) -> None:
+        """Hint at a scenario beside the real one of the same id; None takes the hint away."""
+        if scenario != self._ghost:
+            self._ghost = scenario
+            self.ghost_changed.emit(scenario)
 
     def select(self, scenario_id: str | None, rank: int = 0, key: str = "") -> None:
         """Explain one figure, or nothing for None."""
@@ -181,35 +227,74 @@ class Session(QObject):
     # Fields
 
     def set_field(self, field_id: str, value: object, *, merge: Hashable = None) -> None:
-        """Set a quantity of the current scenario as one step.
+        """Set a quantity of the selected scenarios as one step.
 
         The same `merge` key as the last step's folds into it (one drag); without a key a burst
         on one field does. Raises `UserError` or `ValidationError` and changes nothing.
         """
-        scenario = self.current
-        if scenario is None:
+        current = self.current
+        if current is None:
             return
-        changed = FIELDS[field_id].write(scenario, value)
-        step = Step("set_field", {"field": field_id, "value": value, "name": scenario.name})
-        self._replace(changed, step, merge=merge, burst=("field", scenario.id, field_id))
+        field = FIELDS[field_id]
+        step = Step("set_field", {"field": field_id, "value": value, "name": current.name})
+        self.edit(
+            lambda scenario: field.write(scenario, value),
+            step,
+            applies=field.applies,
+            merge=merge,
+            burst=("field", self.selected_ids, field_id),
+        )
 
     def preview_field(self, field_id: str, value: object) -> None:
-        """Show the current scenario with a value, without a step; raises like `set_field`."""
-        if self.current is None:
-            return
-        changed = FIELDS[field_id].write(self.current, value)
-        preview = None if changed == self.current else changed
-        if preview != self._preview:
-            self._preview = preview
-            self.preview_changed.emit(preview)
+        """Show the selected scenarios with a value, without a step; raises like `set_field`."""
+        field = FIELDS[field_id]
+        self.preview_scenarios(
+            field.write(scenario, value)
+            for scenario in self._selected()
+            if field.applies(scenario) or scenario.id == self._current_id
+        )
+
+    def preview_scenarios(self, scenarios: Iterable[Scenario]) -> None:
+        """Show scenarios in the place of those with their ids, without a step."""
+        made = {scenario.id: scenario for scenario in scenarios}
+        previews = {id_: made[id_] for id_ in made if made[id_] != self._plan.scenario(id_)}
+        if previews != self._previews:
+            self._previews = previews
+            self.preview_changed.emit(self.preview)
 
     def end_preview(self) -> None:
         """Show the document again."""
-        if self._preview is not None:
-            self._preview = None
+        if self._previews:
+            self._previews = {}
             self.preview_changed.emit(None)
 
-    # Structural edits of the current scenario
+    # Structural edits
+
+    def edit(
+        self,
+        change: Callable[[Scenario], Scenario],
+        step: Step,
+        *,
+        applies: Callable[[Scenario], bool] = lambda scenario: True,
+        merge: Hashable = None,
+        burst: Hashable = None,
+    ) -> None:
+        """Change the selected scenarios as one step.
+
+        Those other than the current one to which the change does not apply stay as they are.
+        Raises what `change` raises, for any of them, and changes nothing.
+        """
+        changed = [
+            change(scenario)
+            for scenario in self._selected()
+            if scenario.id == self._current_id or applies(scenario)
+        ]
+        if len(changed) > 1:
+            step = Step(step.code, {**step.params, "scenarios": len(changed)})
+        self._replace_all(changed, step, merge=merge, burst=burst)
+
+    def _selected(self) -> list[Scenario]:
+        return [self._plan.scenario(scenario_id) for scenario_id in self.selected_ids]
 
     def replace_scenario(self, scenario: Scenario, text_code: str, **params: object) -> None:
         """Put a scenario in the place of the one with its id, as one step."""
@@ -238,24 +323,35 @@ class Session(QObject):
 
     def choose_engine(self, kind: str, release: str = "", core: Core | None = None) -> None:
         """Take an engine of a release, as one step; raises `UserError` and changes nothing."""
-        scenario = self.current
-        if scenario is None:
+        current = self.current
+        if current is None:
             return
-        core = engine_names.kept_core(scenario.engine, release) if core is None else core
-        changed = compose.with_engine(scenario, kind, release, core)
-        name = engine_names.engine_name(changed.engine)
-        self._replace(changed, Step("choose_engine", {"name": name}))
 
-    def set_flag(self, scenario: Scenario, flag: str, value: str) -> None:
-        """Put a scenario with another flag, which is no quantity, in its place, as one step."""
-        self._replace(scenario, Step("set_flag", {"flag": flag, "value": value}))
+        def change(scenario: Scenario) -> Scenario:
+            kept = engine_names.kept_core(scenario.engine, release) if core is None else core
+            return compose.with_engine(scenario, kind, release, kept)
+
+        name = engine_names.engine_name(change(current).engine)
+        self.edit(change, Step("choose_engine", {"name": name}))
+
+    def set_flag(self, write: Callable[[Scenario], Scenario], flag: str, value: str) -> None:
+        """Set a flag which is no quantity, as one step, where the same engine has it."""
+        current = self.current
+        if current is None:
+            return
+        kind = current.engine.kind
+        self.edit(
+            write,
+            Step("set_flag", {"flag": flag, "value": value}),
+            applies=lambda scenario: scenario.engine.kind == kind,
+        )
 
     def _choose(
         self, change: Callable[[Scenario, Any], Scenario], preset: Any, text_code: str
     ) -> None:
-        scenario = self.current
-        if scenario is not None:
-            self._replace(change(scenario, preset), Step(text_code, {"name": preset.value.name}))
+        if self.current is not None:
+            step = Step(text_code, {"name": preset.value.name})
+            self.edit(lambda scenario: change(scenario, preset), step)
 
     # Scenarios
 
@@ -268,6 +364,23 @@ class Session(QObject):
             Step("add_scenario", {"name": added.name}),
         )
         return added.id
+
+    def paste(self, scenarios: Sequence[Scenario]) -> tuple[str, ...]:
+        """Put copies of scenarios, from any plan, after the current one, as one step."""
+        plan, after, ids = self._plan, self._current_id, []
+        for scenario in scenarios:
+            name = edits.free_name(plan, scenario.name)
+            copy = scenario.with_(id=self._new_id(), name=name)
+            plan, after = edits.inserted(plan, copy, after=after), copy.id
+            ids.append(copy.id)
+        if ids:
+            first = scenarios[0].name
+            step = Step("paste_scenario", {"name": first})
+            if len(ids) > 1:
+                step = Step("paste_scenarios", {"count": len(ids)})
+            self._push(plan, ids[0], step)
+            self.pick(ids)
+        return tuple(ids)
 
     def duplicate(self, scenario_id: str, name: str | None = None) -> str:
         """Put a copy next to a scenario and look at it; its name follows its first edit."""
@@ -291,14 +404,19 @@ class Session(QObject):
             step = Step("rename_scenario", {"name": renamed.name})
             self._push(self._plan.replacing(renamed), scenario_id, step)
 
-    def delete(self, scenario_id: str) -> None:
-        """Take a scenario away; undo brings it back."""
-        scenario = self._plan.scenario(scenario_id)
-        current = self._current_id
-        if current == scenario_id:
-            current = edits.neighbour(self._plan, scenario_id)
-        step = Step("delete_scenario", {"name": scenario.name})
-        self._push(edits.without(self._plan, scenario_id), current, step)
+    def delete(self, *scenario_ids: str) -> None:
+        """Take scenarios away, as one step; undo brings them back."""
+        plan, current = self._plan, self._current_id
+        names = [plan.scenario(scenario_id).name for scenario_id in scenario_ids]
+        for scenario_id in scenario_ids:
+            if current == scenario_id:
+                current = edits.neighbour(plan, scenario_id)
+            plan = edits.without(plan, scenario_id)
+        step = Step("delete_scenario", {"name": "".join(names[:1])})
+        if len(names) > 1:
+            step = Step("delete_scenarios", {"count": len(names)})
+        if names:
+            self._push(plan, current, step)
 
     def move(self, scenario_id: str, index: int) -> None:
         """Put a scenario at another place of the order."""
@@ -350,15 +468,29 @@ class Session(QObject):
     def _replace(
         self, scenario: Scenario, step: Step, *, merge: Hashable = None, burst: Hashable = None
     ) -> None:
-        old = self._plan.scenario(scenario.id)
-        if scenario == old:
+        self._replace_all([scenario], step, merge=merge, burst=burst)
+
+    def _replace_all(
+        self,
+        scenarios: Sequence[Scenario],
+        step: Step,
+        *,
+        merge: Hashable = None,
+        burst: Hashable = None,
+    ) -> None:
+        plan = self._plan
+        for scenario in scenarios:
+            old = plan.scenario(scenario.id)
+            if scenario == old:
+                continue
+            copy = self._copies.get(scenario.id)
+            if copy is not None:
+                self._copies[scenario.id], scenario = copy.named_after(scenario, old, step)
+            plan = plan.replacing(scenario)
+        if plan is self._plan:
             self.end_preview()
             return
-        copy = self._copies.get(scenario.id)
-        if copy is not None:
-            self._copies[scenario.id], scenario = copy.named_after(scenario, old, step)
-        plan = self._plan.replacing(scenario)
-        self._push(plan, scenario.id, step, merge=merge, burst=burst)
+        self._push(plan, self._current_id, step, merge=merge, burst=burst)
 
     def _push(
         self,
@@ -369,7 +501,8 @@ class Session(QObject):
         merge: Hashable = None,
         burst: Hashable = None,
     ) -> None:
-        previewed, self._preview = self._preview is not None, None
+        previewed, self._previews = bool(self._previews), {}
+        self.set_ghost(None)
         before = State(self._plan, self._current_id)
         after = State(plan, current_id)
         self.undo_stack.push(
@@ -383,6 +516,7 @@ class Session(QObject):
         ids = {scenario.id for scenario in state.plan.scenarios}
         current_id = state.current_id if state.current_id in ids else None
         moved = current_id != self._current_id
+        selected = self.selected_ids
         lost = self._selection is not None and self._selection[0] not in ids
         self._plan = state.plan
         self._current_id = current_id
@@ -391,6 +525,7 @@ class Session(QObject):
         self.plan_changed.emit(self._plan)
         if moved:
             self.current_changed.emit(current_id)
+        self._tell_selected(selected)
         if lost:
             self.selection_changed.emit(None)
 

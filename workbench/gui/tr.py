@@ -57,6 +57,11 @@ _STEPS: Mapping[str, str] = {
     "add_scenario": QT_TRANSLATE_NOOP("Steps", "add {name}"),
     "duplicate_scenario": QT_TRANSLATE_NOOP("Steps", "duplicate {name}"),
     "rename_scenario": QT_TRANSLATE_NOOP("Steps", "rename to {name}"),
+    "paste_scenario": QT_TRANSLATE_NOOP("Steps", "paste {name}"),
+    "paste_scenarios": QT_TRANSLATE_NOOP("Steps", "paste {count} scenarios"),
+    "delete_scenarios": QT_TRANSLATE_NOOP("Steps", "delete {count} scenarios"),
+    "adopt_preset": QT_TRANSLATE_NOOP("Steps", "take the new revision of {name}"),
+    "apply_fix": QT_TRANSLATE_NOOP("Steps", "apply: {name}"),
     "delete_scenario": QT_TRANSLATE_NOOP("Steps", "delete {name}"),
     "move_scenario": QT_TRANSLATE_NOOP("Steps", "move {name}"),
     "set_baseline": QT_TRANSLATE_NOOP("Steps", "baseline {name}"),
@@ -121,7 +126,11 @@ def step_text(step: Step) -> str:
         params["flag"] = words(spec_words.FIELDS.get(flag, flag))
         params["value"] = flag_word(str(params["value"]))
         code = "set_flag" if params["value"] else "clear_flag"
-    return _filled(translate("Steps", _STEPS.get(code, _OTHER_STEP)), params)
+    text = _filled(translate("Steps", _STEPS.get(code, _OTHER_STEP)), params)
+    if "scenarios" in params:
+        several = translate("Steps", "{step} in {count} scenarios")
+        return _filled(several, {"step": text, "count": params["scenarios"]})
+    return text
 
 
 def message_text(message: Message) -> str:

@@ -20,6 +20,9 @@ from workbench.gui.focus import focus_first
 from workbench.gui.help import AboutDialog, ShortcutsDialog
 from workbench.gui.jobs import Jobs
 from workbench.gui.labels import plain_tip, visible
+from workbench.gui.language import CHOICES as LANGUAGES
+from workbench.gui.language import Choice as LanguageChoice
+from workbench.gui.language import Language
 from workbench.gui.messages import Message
 from workbench.gui.recent import RecentMenu
 from workbench.gui.session import Session
@@ -34,6 +37,7 @@ from workbench.spec.scenario import Plan, Scenario
 if TYPE_CHECKING:
     from workbench.gui.main_window import MainWindow
 
+PLAN = "plan"
 DEFAULT_MODEL = "llama-3.1-8b"
 DEFAULT_CARD = "80-gib"
 
@@ -47,6 +51,7 @@ class Verbs(QObject):
         files: Files,
         store: SettingsStore,
         themes: Themes,
+        language: Language,
         jobs: Jobs,
         clipboard: QClipboard,
         example: Callable[[], Plan],
@@ -56,6 +61,7 @@ class Verbs(QObject):
         self._files = files
         self._store = store
         self._themes = themes
+        self._language = language
         self._jobs = jobs
         self._clipboard = clipboard
         self._example = example
@@ -87,6 +93,7 @@ class Verbs(QObject):
                 "scenario.delete": self._on_current(session.delete),
                 "scenario.next": lambda: self._step(1),
                 "scenario.previous": lambda: self._step(-1),
+                "view.plan": lambda: window.show_page(PLAN),
                 "view.next_pane": lambda: self._pane(1),
                 "view.previous_pane": lambda: self._pane(-1),
                 "help.shortcuts": lambda: ShortcutsDialog(actions, window).open(),
@@ -96,7 +103,12 @@ class Verbs(QObject):
                 f"view.theme.{choice}": lambda choice=choice: self.choose_theme(choice)
                 for choice in CHOICES
             }
+            | {
+                f"view.language.{choice}": lambda choice=choice: self.choose_language(choice)
+                for choice in LANGUAGES
+            }
         )
+        actions[f"view.language.{self._language.choice}"].setChecked(True)
         actions[f"view.theme.{self._themes.choice}"].setChecked(True)
         # Delete and Ctrl+C belong to whatever has the keyboard elsewhere.
         actions.limit("scenario.delete", window.strip)
@@ -118,7 +130,14 @@ class Verbs(QObject):
         panels.addAction(window.right.toggleViewAction())
         theme = QMenu(translate("Menus", "&Theme"), window)
         actions.fill(theme, tuple(f"view.theme.{choice}" for choice in CHOICES), {})
-        submenus = {"recent": self.recent_menu, "panels": panels, "theme": theme}
+        language = QMenu(translate("Menus", "&Language"), window)
+        actions.fill(language, tuple(f"view.language.{choice}" for choice in LANGUAGES), {})
+        submenus = {
+            "recent": self.recent_menu,
+            "panels": panels,
+            "theme": theme,
+            "language": language,
+        }
         for title, ids in MENUS.items():
             menu = window.menuBar().addMenu(translate("Menus", title))
             actions.fill(menu, ids, submenus)
@@ -251,6 +270,11 @@ class Verbs(QObject):
         """Switch the theme and remember it."""
         self._themes.choose(choice_of(choice))
         self._store.change(theme=choice)
+
+    def choose_language(self, choice: LanguageChoice) -> None:
+        """Switch the language and remember it."""
+        self._language.choose(choice)
+        self._store.change(language=choice)
 
     def first_field(self) -> None:
         """Put the keyboard into the first field of the editor."""

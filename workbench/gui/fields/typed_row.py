@@ -32,7 +32,7 @@ class FlagSession(Protocol):
 
     @property
     def current(self) -> Scenario | None: ...
-    def set_flag(self, scenario: Scenario, flag: str, value: str) -> None: ...
+    def set_flag(self, write: Callable[[Scenario], Scenario], flag: str, value: str) -> None: ...
 
 
 class TypedRow(FieldRow):
@@ -89,8 +89,8 @@ class TypedRow(FieldRow):
             return not self._error
         text = self.line.text().strip()
         try:
-            changed = self.flag.write(scenario, text)
-            self._session.set_flag(changed, self.flag.id, text)
+            write = self.flag.write
+            self._session.set_flag(lambda scenario: write(scenario, text), self.flag.id, text)
         except (UserError, ValidationError) as error:
             self._set_error(sentence(error, self.flag.id))
             return False

@@ -153,7 +153,7 @@ class VllmSection(Section):
         choice = next(choice for choice in vllm_flags.CHOICES if choice.name == name)
         if scenario is not None and code != choice.code(scenario):
             value = "" if code == vllm_flags.DEFAULT else code
-            self.session.set_flag(choice.write(scenario, code), choice.id, value)
+            self.session.set_flag(lambda scenario: choice.write(scenario, code), choice.id, value)
 
 
 def _placeholder(flag_id: str) -> str:

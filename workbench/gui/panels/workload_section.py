@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.load.lengths import QUANTILES, quantile_tokens, sized_tokens
+from workbench.gui.commands import Step
 from workbench.gui.fields.choice import ChoiceBox, PresetBox
 from workbench.gui.panels.section import Section, Shown
 from workbench.gui.panels.sections import tell_problem
@@ -79,18 +80,22 @@ class WorkloadSection(Section):
         sizing.setVisible(kind != "constant")
 
     def _choose_sizing(self, code: str) -> None:
-        scenario = self.session.current
-        if scenario is not None:
-            changed = scenario.with_(workload=scenario.workload.with_(sizing=code))
-            self.session.replace_scenario(changed, "set_sizing", value=code)
+        self.session.edit(
+            lambda scenario: scenario.with_(workload=scenario.workload.with_(sizing=code)),
+            Step("set_sizing", {"value": code}),
+        )
 
     def _choose_lengths(self, kind: str) -> None:
         scenario = self.session.current
         if scenario is None or kind in (scenario.workload.lengths.kind, "trace"):
             return
-        lengths = _as_constant(scenario) if kind == "constant" else _as_table(scenario)
-        changed = scenario.with_(workload=scenario.workload.with_(lengths=lengths))
-        self.session.replace_scenario(changed, "set_lengths", value=kind)
+        convert = _as_constant if kind == "constant" else _as_table
+        self.session.edit(
+            lambda scenario: scenario.with_(
+                workload=scenario.workload.with_(lengths=convert(scenario))
+            ),
+            Step("set_lengths", {"value": kind}),
+        )
 
 
 def _as_constant(scenario: Scenario) -> LengthDistribution:

@@ -1,0 +1,16 @@
+"""What the window can do beyond its plan page; each feature binds its own verbs and pages.
+
+A feature is a module with `attach(bench)`. It is imported at the start, so it stays light: the
+widgets of its page are imported when the page is first shown.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from workbench.gui.app import Workbench
+
+
+def attach_all(bench: Workbench) -> None:
+    """Attach every feature, in the order of their buttons on the strip."""

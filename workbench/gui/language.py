@@ -1,0 +1,104 @@
+"""The language of the window, switched live: whatever shows words says them again.
+
+Words are fetched when they are shown, so a part of the window gives the function that sets its
+fixed words to `follow_language`, which calls it now and after every change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Literal
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
+
+from workbench.library.paths import resources_dir
+
+Choice = Literal["system", "en", "zh_CN"]
+CHOICES: Final[tuple[Choice, ...]] = ("en", "zh_CN", "system")
+NAMES: Final = {"en": "English", "zh_CN": "简体中文"}
+"""Each language by its own name; never translated."""
+
+
+class _Speaker(QObject):
+    changed = Signal()
+
+
+_speaker: Final = _Speaker()
+
+
+def follow_language(say: Callable[[], object]) -> None:
+    """Say words now, and again whenever the language changes, as long as the method's owner lives.
+
+    `say` is a bound method of a `QObject`.
+    """
+    say()
+    _speaker.changed.connect(say)
+
+
+def on_language(say: Callable[[], object]) -> None:
+    """Say words again whenever the language changes; they have been said already."""
+    _speaker.changed.connect(say)
+
+
+def choice_of(text: str) -> Choice:
+    """Read a stored choice; anything unknown follows the system."""
+    return next((choice for choice in CHOICES if choice == text), "system")
+
+
+class Language(QObject):
+    """Installs the translators of a language, ours and Qt's own, and tells who listens."""
+
+    changed = Signal(object)
+    """The code of the language now spoken."""
+
+    def __init__(
+        self, app: QCoreApplication, choice: Choice = "system", parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._app = app
+        self.choice: Choice = choice
+        self._translators: list[QTranslator] = []
+        self._locale = QLocale()
+        self.code = "en"
+        self._speak(self._wanted())
+
+    def choose(self, choice: Choice) -> None:
+        """Switch at once."""
+        self.choice = choice
+        wanted = self._wanted()
+        if wanted != self.code:
+            self._speak(wanted)
+            _speaker.changed.emit()
+            self.changed.emit(wanted)
+
+    def toggle(self) -> Choice:
+        """Switch to the other language and return it."""
+        other: Choice = "en" if self.code == "zh_CN" else "zh_CN"
+        self.choose(other)
+        return other
+
+    def silence(self) -> None:
+        """Take the translators away again, for whoever uses the application next."""
+        for translator in self._translators:
+            self._app.removeTranslator(translator)
+        self._translators.clear()
+
+    def _wanted(self) -> str:
+        if self.choice != "system":
+            return self.choice
+        return "zh_CN" if QLocale.system().language() == QLocale.Language.Chinese else "en"
+
+    def _speak(self, code: str) -> None:
+        self.silence()
+        self.code = code
+        # Figures are written the same in both languages; only Qt's dates follow this.
+        QLocale.setDefault(self._locale if code == "en" else QLocale(code))
+        if code == "en":
+            return
+        own = resources_dir() / "translations"
+        qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        for name, folder in ((f"qtbase_{code}", qt), (f"kvw_{code}", str(own))):
+            translator = QTranslator(self)
+            if translator.load(name, folder):
+                self._app.installTranslator(translator)
+                self._translators.append(translator)
