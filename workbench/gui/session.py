@@ -15,6 +15,7 @@ from workbench.core.budget import budget
 from workbench.gui import edits, engine_names
 from workbench.gui.commands import PlanCommand, State, Step
 from workbench.gui.messages import Message
+from workbench.gui.why import Why
 from workbench.library import compose
 from workbench.library.engines import Core
 from workbench.spec.fields import FIELDS
@@ -39,7 +40,7 @@ class Session(QObject):
     current_changed = Signal(object)
     """Id of the scenario that is looked at, or None."""
     selection_changed = Signal(object)
-    """(scenario id, rank, key) of what to explain, or None."""
+    """What to explain, in `explained`: (scenario id, rank, key) of a scenario's, else None."""
     focus_field = Signal(object)
     """Id of a field that should take the keyboard."""
     message = Signal(object)
@@ -70,7 +71,7 @@ class Session(QObject):
         self._saved: Plan | None = self._plan
         self._current_id = edits.nearest(self._plan, None)
         self._also: frozenset[str] = frozenset()
-        self._selection: Selection | None = None
+        self._explained: Why | None = None
         self._previews: dict[str, Scenario] = {}
         self._ghost: Scenario | None = None
         self._ledgers: dict[str, tuple[Scenario, Ledger]] = {}
@@ -97,9 +98,17 @@ class Session(QObject):
         return None if self._current_id is None else self._plan.scenario(self._current_id)
 
     @property
+    def explained(self) -> Why | None:
+        """The number that is explained."""
+        return self._explained
+
+    @property
     def selection(self) -> Selection | None:
-        """What the ledger panel explains."""
-        return self._selection
+        """What is explained, as far as it is a part of a scenario."""
+        why = self._explained
+        if why is None or why.scenario is None:
+            return None
+        return (why.scenario, why.rank, why.key)
 
     @property
     def preview(self) -> Scenario | None:
@@ -147,7 +156,7 @@ class Session(QObject):
         self._previews = {}
         self._ghost = None
         self._also = frozenset()
-        self._selection = None
+        self._explained = None
         self._copies.clear()
         self._ledgers.clear()
         self.path = path
@@ -214,11 +223,14 @@ class Session(QObject):
             self.ghost_changed.emit(scenario)
 
     def select(self, scenario_id: str | None, rank: int = 0, key: str = "") -> None:
-        """Explain one figure, or nothing for None."""
-        selection = None if scenario_id is None else (scenario_id, rank, key)
-        if selection != self._selection:
-            self._selection = selection
-            self.selection_changed.emit(selection)
+        """Explain one part of a bar, or nothing for None."""
+        self.explain(None if scenario_id is None else Why(scenario_id, key, rank))
+
+    def explain(self, why: Why | None) -> None:
+        """Show why a number is what it is, or nothing for None."""
+        if why != self._explained:
+            self._explained = why
+            self.selection_changed.emit(self.selection)
 
     def tell(self, message: Message) -> None:
         """Show a message in the bar."""
@@ -517,17 +529,24 @@ class Session(QObject):
         current_id = state.current_id if state.current_id in ids else None
         moved = current_id != self._current_id
         selected = self.selected_ids
-        lost = self._selection is not None and self._selection[0] not in ids
+        lost = self._lost(ids)
         self._plan = state.plan
         self._current_id = current_id
         if lost:
-            self._selection = None
+            self._explained = None
         self.plan_changed.emit(self._plan)
         if moved:
             self.current_changed.emit(current_id)
         self._tell_selected(selected)
         if lost:
             self.selection_changed.emit(None)
+
+    def _lost(self, ids: set[str]) -> bool:
+        """Whether what is explained is gone; a number of its own was true of the plan before."""
+        why = self._explained
+        if why is None:
+            return False
+        return why.term is not None or (why.scenario is not None and why.scenario not in ids)
 
     def _tell_state(self) -> None:
         self.state_changed.emit()

@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.labels import ink, plain_tip, visible
 from workbench.gui.tr import translate
+from workbench.gui.why import Why
 
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE: Final = QModelIndex()
@@ -48,16 +49,17 @@ class Cell:
     text: str
     figure: bool = False
     tip: str = ""
+    why: Why | None = None
 
 
-def word(text: str, tip: str = "") -> Cell:
+def word(text: str, tip: str = "", why: Why | None = None) -> Cell:
     """Make a cell of words."""
-    return Cell(visible(text), tip=tip)
+    return Cell(visible(text), tip=tip, why=why)
 
 
-def number(text: str, tip: str = "") -> Cell:
+def number(text: str, tip: str = "", why: Why | None = None) -> Cell:
     """Make a cell with a figure."""
-    return Cell(text, figure=True, tip=tip)
+    return Cell(text, figure=True, tip=tip, why=why)
 
 
 class CellModel(QAbstractTableModel):

@@ -1,0 +1,158 @@
+"""Why a number is what it is: what to ask the session, and how a person asks at a widget.
+
+Ctrl+click, Alt+Enter and the context menu of a widget with a `Why` ask; whoever stands above it
+in the window and was given to `answer_in` answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QLabel, QMenu, QToolTip, QWidget
+
+from workbench.gui.language import follow_language
+from workbench.gui.tr import translate
+from workbench.spec.ledger import Term
+
+FIGURE: Final = "figure:"
+FIELD: Final = "field:"
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """A number to explain: one of a scenario's ledger, one of its fields, or one of its own."""
+
+    scenario: str | None
+    key: str = ""
+    """An entry's label or kind, "headroom", "free", "figure:NAME" or "field:ID"."""
+    rank: int = -1
+    """The rank of an entry; the one that decides for -1."""
+    term: Term | None = None
+    """A number that no ledger holds, with the formula it comes from."""
+
+
+Explain = Callable[[Why], object]
+
+
+def figure_why(scenario: str | None, name: str) -> Why:
+    """Ask about a derived figure of a ledger, a name of `core.explain.FIGURES`."""
+    return Why(scenario, FIGURE + name)
+
+
+def field_why(scenario: str | None, field_id: str) -> Why:
+    """Ask about the value of a field."""
+    return Why(scenario, FIELD + field_id)
+
+
+def set_why(widget: QWidget, why: Why | None) -> None:
+    """Let a widget with a number be asked why; None takes that away."""
+    asker = _asker_of(widget)
+    if asker is None:
+        if why is None:
+            return
+        asker = _Asker(widget)
+    asker.why = why
+
+
+def why_of(widget: QWidget) -> Why | None:
+    """Return what a widget would ask."""
+    asker = _asker_of(widget)
+    return None if asker is None else asker.why
+
+
+def answer_in(widget: QWidget, explain: Explain) -> None:
+    """Answer what is asked anywhere inside a widget."""
+    widget.setProperty("explain", explain)
+
+
+def ask(widget: QWidget, why: Why | None) -> bool:
+    """Ask on behalf of a widget; False when there is nothing to ask or nobody to answer."""
+    above: QWidget | None = widget
+    while above is not None and why is not None:
+        explain = above.property("explain")
+        if explain is not None:
+            explain(why)
+            return True
+        above = above.parentWidget()
+    return False
+
+
+def tip_with_hint(tip: str) -> str:
+    """Return a tool tip that also tells how to ask."""
+    hint = translate("Why", "Ctrl+click: why this number")
+    return f"{tip}\n{hint}" if tip else hint
+
+
+def _asker_of(widget: QWidget) -> _Asker | None:
+    asker = getattr(widget, "why_asker", None)
+    return asker if isinstance(asker, _Asker) else None
+
+
+class _Asker(QObject):
+    """Listens at one widget."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.why: Why | None = None
+        self._widget = widget
+        widget.why_asker = self  # type: ignore[attr-defined]
+        widget.installEventFilter(self)
+        self._described = not widget.accessibleDescription()
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        if self._described:
+            self._widget.setAccessibleDescription(translate("Why", "Alt+Enter: why this number"))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take the ways to ask; everything else is the widget's."""
+        if self.why is None:
+            return False
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
+            control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            return bool(control) and event.button() == Qt.MouseButton.LeftButton and self._ask()
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            alt = event.modifiers() & Qt.KeyboardModifier.AltModifier
+            return bool(alt) and event.key() in _ENTER and self._ask()
+        if isinstance(event, QContextMenuEvent) and isinstance(self._widget, QLabel):
+            self._open_menu(event, self._widget)
+            return True
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            text = tip_with_hint(self._widget.toolTip())
+            QToolTip.showText(event.globalPos(), text, self._widget)
+            return True
+        return False
+
+    def _ask(self) -> bool:
+        return ask(self._widget, self.why)
+
+    def _open_menu(self, event: QContextMenuEvent, label: QLabel) -> None:
+        menu = QMenu(label)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        add_why(menu, label, self.why)
+        copy = menu.addAction(translate("Why", "Copy"))
+        text = label.selectedText() or getattr(label, "full_text", label.text())
+        copy.triggered.connect(partial(_put_on_clipboard, text))
+        menu.popup(event.globalPos())
+
+
+def add_why(menu: QMenu, widget: QWidget, why: Why | None) -> None:
+    """Put "Why this number" into a context menu, if there is something to ask."""
+    if why is not None:
+        action = menu.addAction(translate("Why", "Why this number"))
+        action.setShortcut("Alt+Return")
+        action.triggered.connect(partial(_ask_from_menu, widget, why))
+
+
+def _ask_from_menu(widget: QWidget, why: Why, _checked: bool = False) -> None:
+    ask(widget, why)
+
+
+def _put_on_clipboard(text: str, _checked: bool = False) -> None:
+    QGuiApplication.clipboard().setText(text)
