@@ -41,6 +41,12 @@ ENGLISH: Final[Mapping[str, str]] = {
     "status.does_not_fit": "does not fit",
     "status.refuses": "engine refuses to start",
     "baseline": "baseline",
+    # The waterfall
+    "count.requests": "{number} requests",
+    "table.step": "Step",
+    "table.change": "Change",
+    "table.after": "Result",
+    "table.bytes": "Bytes",
 }
 
 
