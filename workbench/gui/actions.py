@@ -44,6 +44,19 @@ VERBS: Final[tuple[Verb, ...]] = (
     Verb("scenario.rename", QT_TRANSLATE_NOOP("Actions", "&Rename scenario"), ("F2",)),
     Verb("scenario.baseline", QT_TRANSLATE_NOOP("Actions", "Set as &baseline"), ("Ctrl+B",)),
     Verb("scenario.delete", QT_TRANSLATE_NOOP("Actions", "D&elete scenario"), (_KEY.Delete,)),
+    Verb(
+        "scenario.pick_all", QT_TRANSLATE_NOOP("Actions", "Pick &all scenarios"), ("Ctrl+Shift+A",)
+    ),
+    Verb(
+        "scenario.earlier",
+        QT_TRANSLATE_NOOP("Actions", "Move scenario &earlier"),
+        ("Ctrl+Shift+PgUp",),
+    ),
+    Verb(
+        "scenario.later",
+        QT_TRANSLATE_NOOP("Actions", "Move scenario &later"),
+        ("Ctrl+Shift+PgDown",),
+    ),
     Verb("scenario.next", QT_TRANSLATE_NOOP("Actions", "&Next scenario"), ("Ctrl+PgDown",)),
     Verb("scenario.previous", QT_TRANSLATE_NOOP("Actions", "&Previous scenario"), ("Ctrl+PgUp",)),
     Verb("view.theme.light", QT_TRANSLATE_NOOP("Actions", "&Light"), (), "theme", True),
@@ -95,6 +108,10 @@ MENUS: Final[Mapping[str, tuple[str, ...]]] = {
         "scenario.baseline",
         SEPARATOR,
         "scenario.delete",
+        SEPARATOR,
+        "scenario.pick_all",
+        "scenario.earlier",
+        "scenario.later",
         SEPARATOR,
         "scenario.next",
         "scenario.previous",

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from pydantic import ValidationError
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
-    QFocusEvent,
-    QFont,
-    QFontMetrics,
     QKeyEvent,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractButton,
+    QApplication,
     QHBoxLayout,
     QLineEdit,
     QScrollArea,
@@ -27,150 +23,35 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.charts.palette import Theme
-from workbench.charts.rows import STAR
-from workbench.gui.labels import theme_of, visible
+from workbench.gui.chip import Chip
+from workbench.gui.labels import theme_of
 from workbench.gui.messages import Message
 from workbench.gui.session import Session
-from workbench.gui.tr import translate, words
-from workbench.spec import words as spec_words
+from workbench.gui.tr import translate
 from workbench.spec.base import MAX_NAME_CHARACTERS
-from workbench.spec.ledger import Status
-
-SYMBOLS = {Status.FITS: "✔", Status.TIGHT: "▲", Status.DOES_NOT_FIT: "✖", Status.REFUSES: "✖"}
-_WIDEST_NAME_EMS = 18
 
 
-def status_ink(theme: Theme, status: Status) -> str:
-    """Return the colour that goes with a verdict's symbol."""
-    inks = {Status.FITS: theme.success, Status.TIGHT: theme.warning}
-    return inks.get(status, theme.danger)
+class _Row(QWidget):
+    """The chips side by side, and a line where a dragged one would go."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._mark: int | None = None
 
-class Chip(QAbstractButton):
-    """One scenario: star for the baseline, name, symbol of the verdict, outline when looked at."""
-
-    renaming = Signal()
-    stepped = Signal(object)
-    """+1 or -1: to the neighbour."""
-
-    def __init__(self, scenario_id: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.scenario_id = scenario_id
-        self._status = Status.FITS
-        self._is_baseline = False
-        # Not the button's own text, where "&" would make a shortcut.
-        self._name = ""
-        self._by_keyboard = False
-        self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-
-    def show_state(self, name: str, status: Status, *, is_baseline: bool, current: bool) -> None:
-        """Show what there is to know."""
-        changed = (name, status, is_baseline) != (self._name, self._status, self._is_baseline)
-        self._status, self._is_baseline = status, is_baseline
-        self._name = name
-        self.setChecked(current)
-        if changed:
-            verdict = words(spec_words.STATUS[status.value])
-            template = (
-                translate("Strip", "Scenario {name}, baseline: {verdict}")
-                if is_baseline
-                else translate("Strip", "Scenario {name}: {verdict}")
-            )
-            self.setAccessibleName(template.format(name=visible(name), verdict=verdict))
-            self.setAccessibleDescription(translate("Strip", "F2 renames, arrow keys move on"))
-            self.updateGeometry()
+    def show_mark(self, x: int | None) -> None:
+        """Paint the line at a place, or nowhere."""
+        if x != self._mark:
+            self._mark = x
             self.update()
 
-    def _parts(self) -> tuple[str, str, str]:
-        metrics = QFontMetrics(self._bold())
-        widest = _WIDEST_NAME_EMS * metrics.height() * 3 // 4
-        name = metrics.elidedText(visible(self._name), Qt.TextElideMode.ElideRight, widest)
-        return (f"{STAR} " if self._is_baseline else "", name, SYMBOLS[self._status])
-
-    def _bold(self) -> QFont:
-        font = QFont(self.font())
-        font.setBold(True)
-        return font
-
-    def sizeHint(self) -> QSize:
-        """Room for the bold name, so that nothing moves when another chip is chosen."""
-        metrics = QFontMetrics(self._bold())
-        star, name, symbol = self._parts()
-        gaps = metrics.height() * 2
-        width = sum(metrics.horizontalAdvance(text) for text in (star, name, symbol))
-        return QSize(width + gaps, round(metrics.height() * 1.75))
-
-    def minimumSizeHint(self) -> QSize:
-        """As the size hint."""
-        return self.sizeHint()
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Rename in place."""
-        self.renaming.emit()
-        event.accept()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move along the strip; F2 renames."""
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        key = Qt.Key(event.key())
-        if key in steps:
-            self.stepped.emit(steps[key])
-        elif key == Qt.Key.Key_F2:
-            self.renaming.emit()
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show a ring only to those who came by keyboard."""
-        super().focusInEvent(event)
-        self._by_keyboard = event.reason() not in (
-            Qt.FocusReason.MouseFocusReason,
-            Qt.FocusReason.ActiveWindowFocusReason,
-        )
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint box, star, name and symbol."""
-        theme = theme_of(self)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        current = self.isChecked()
-        thick = 2.0 if current else 1.0
-        edge = theme.accent if current or self.hasFocus() else theme.line
-        painter.setPen(QPen(QColor(edge), thick))
-        painter.setBrush(QColor(theme.surface if current else theme.sunken))
-        if self.underMouse() and not current:
-            painter.setBrush(QColor(theme.line))
-        radius = self.fontMetrics().height() * 0.4
-        box = QRectF(self.rect()).adjusted(thick / 2, thick / 2, -thick / 2, -thick / 2)
-        painter.drawRoundedRect(box, radius, radius)
-        if current and self.hasFocus() and self._by_keyboard:
-            painter.setPen(QPen(QColor(theme.accent), 1.0, Qt.PenStyle.DotLine))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(3, 3, -3, -3), radius, radius)
-        self._paint_text(painter, theme, current)
-        painter.end()
-
-    def _paint_text(self, painter: QPainter, theme: Theme, current: bool) -> None:
-        star, name, symbol = self._parts()
-        metrics = QFontMetrics(self._bold())
-        x = metrics.height() * 3 // 4
-        rect = self.rect()
-        align = Qt.AlignmentFlag.AlignVCenter
-        painter.setFont(self._bold() if current else self.font())
-        painter.setPen(QColor(theme.text))
-        label = star + name
-        painter.drawText(rect.adjusted(x, 0, 0, 0), align, label)
-        painter.setFont(self._bold())
-        painter.setPen(QColor(status_ink(theme, self._status)))
-        right = rect.width() - x - metrics.horizontalAdvance(symbol)
-        painter.drawText(rect.adjusted(right, 0, 0, 0), align, symbol)
+        """Paint the line."""
+        super().paintEvent(event)
+        if self._mark is not None:
+            painter = QPainter(self)
+            painter.setPen(QPen(QColor(theme_of(self).accent), 3.0))
+            painter.drawLine(self._mark, 0, self._mark, self.height())
+            painter.end()
 
 
 class _Chips(QScrollArea):
@@ -198,10 +79,11 @@ class ScenarioStrip(QWidget):
         session.plan_changed.connect(self.refresh)
         session.preview_changed.connect(self.refresh)
         session.current_changed.connect(self._show_current)
+        session.selected_changed.connect(self._show_picked)
         self.refresh()
 
     def _build(self) -> None:
-        self._row = QWidget()
+        self._row = _Row()
         self._row_layout = QHBoxLayout(self._row)
         self._row_layout.setContentsMargins(0, 0, 0, 0)
         self._row_layout.setSpacing(self.fontMetrics().height() // 2)
@@ -268,6 +150,7 @@ class ScenarioStrip(QWidget):
                 is_baseline=scenario.id == plan.baseline,
                 current=scenario.id == current,
             )
+        self._show_picked()
         # A scroll area does not ask for more room by itself when its inside grows.
         self._scroll.updateGeometry()
         if bereft:
@@ -279,6 +162,8 @@ class ScenarioStrip(QWidget):
         chip.clicked.connect(self._clicked)
         chip.renaming.connect(self._rename_sender)
         chip.stepped.connect(self._step)
+        chip.dragged.connect(self._drag)
+        chip.dropped.connect(self._drop)
         chip.installEventFilter(self)
         self._chips[scenario_id] = chip
         chip.show()
@@ -304,20 +189,81 @@ class ScenarioStrip(QWidget):
 
     def _clicked(self) -> None:
         chip = self.sender()
-        if isinstance(chip, Chip):
+        if not isinstance(chip, Chip):
+            return
+        held = QApplication.keyboardModifiers()
+        if held & Qt.KeyboardModifier.ControlModifier:
+            self._toggle(chip.scenario_id)
+        elif held & Qt.KeyboardModifier.ShiftModifier:
+            self._session.pick(self._between(chip.scenario_id))
+        elif chip.scenario_id == self._session.current_id:
+            self._session.pick(())
+        else:
+            self._session.pick(())
             self._session.set_current(chip.scenario_id)
-            # A click on the current chip must not leave it unchecked.
-            self._show_current(self._session.current_id)
+        # A click on the current chip must not leave it unchecked.
+        self._show_current(self._session.current_id)
 
-    def _step(self, by: int) -> None:
+    def _toggle(self, scenario_id: str) -> None:
+        picked = set(self._session.selected_ids)
+        if scenario_id == self._session.current_id:
+            others = [other for other in self._session.selected_ids if other != scenario_id]
+            if others:
+                self._session.set_current(others[0])
+                self._session.pick(others)
+            return
+        self._session.pick(picked ^ {scenario_id})
+
+    def _between(self, scenario_id: str) -> list[str]:
+        ids = [scenario.id for scenario in self._session.plan.scenarios]
+        ends = sorted((ids.index(scenario_id), ids.index(str(self._session.current_id))))
+        return ids[ends[0] : ends[1] + 1]
+
+    def _step(self, by: int, several: bool) -> None:
         chip = self.sender()
         if not isinstance(chip, Chip):
             return
         ids = [scenario.id for scenario in self._session.plan.scenarios]
         index = ids.index(chip.scenario_id) + by
-        if 0 <= index < len(ids):
+        if not 0 <= index < len(ids):
+            return
+        if several:
+            self._session.pick({*self._session.selected_ids, ids[index]})
+        else:
+            self._session.pick(())
             self._session.set_current(ids[index])
-            self._chips[ids[index]].setFocus(Qt.FocusReason.TabFocusReason)
+        self._chips[ids[index]].setFocus(Qt.FocusReason.TabFocusReason)
+        self._scroll.ensureWidgetVisible(self._chips[ids[index]])
+
+    def _show_picked(self, _: object = None) -> None:
+        several = self._session.selected_ids
+        for scenario_id, chip in self._chips.items():
+            chip.show_picked(len(several) > 1 and scenario_id in several)
+
+    # Order
+
+    def _drag(self, at: QPoint) -> None:
+        chips, gap = self.chips(), self._row_layout.spacing()
+        index = self._place(at)
+        x = chips[index].x() - gap // 2 if index < len(chips) else chips[-1].geometry().right() + 2
+        self._row.show_mark(max(1, x))
+        x = self._row.mapFromGlobal(at).x()
+        self._scroll.ensureVisible(x, self._row.height() // 2, self.fontMetrics().height() * 2, 0)
+
+    def _drop(self, at: QPoint) -> None:
+        chip = self.sender()
+        self._row.show_mark(None)
+        if not isinstance(chip, Chip):
+            return
+        before = self.chips().index(chip)
+        index = self._place(at)
+        # Taken out first, it leaves its old place free.
+        self._session.move(chip.scenario_id, index - 1 if index > before else index)
+
+    def _place(self, at: QPoint) -> int:
+        """Return before which chip a position lies."""
+        x = self._row.mapFromGlobal(at).x()
+        return sum(chip.geometry().center().x() < x for chip in self.chips())
 
     def _show_current(self, current_id: object) -> None:
         for scenario_id, chip in self._chips.items():

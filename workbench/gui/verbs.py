@@ -90,7 +90,10 @@ class Verbs(QObject):
                 "scenario.duplicate": self._on_current(self.duplicate),
                 "scenario.rename": self._on_current(window.strip.rename),
                 "scenario.baseline": self._on_current(session.set_baseline),
-                "scenario.delete": self._on_current(session.delete),
+                "scenario.delete": lambda: session.delete(*session.selected_ids),
+                "scenario.pick_all": self.pick_all,
+                "scenario.earlier": lambda: self._move(-1),
+                "scenario.later": lambda: self._move(1),
                 "scenario.next": lambda: self._step(1),
                 "scenario.previous": lambda: self._step(-1),
                 "view.plan": lambda: window.show_page(PLAN),
@@ -170,7 +173,7 @@ class Verbs(QObject):
             button.setToolTip(plain_tip(visible(tip)))
             button.setAccessibleDescription(visible(tip))
         has_scenario = session.current_id is not None
-        for name in ("duplicate", "rename", "baseline", "delete", "next", "previous"):
+        for name in ("duplicate", "rename", "baseline", "delete", "next", "previous", "pick_all"):
             actions[f"scenario.{name}"].setEnabled(has_scenario)
         for action_id in ("edit.copy_chart", "file.save_chart"):
             actions[action_id].setEnabled(has_scenario)
@@ -201,6 +204,16 @@ class Verbs(QObject):
         """Put a copy next to a scenario."""
         name = self._session.plan.scenario(scenario_id).name
         self._session.duplicate(scenario_id, translate("Strip", "{name} copy").format(name=name))
+
+    def pick_all(self) -> None:
+        """Let edits change every scenario."""
+        self._session.pick(scenario.id for scenario in self._session.plan.scenarios)
+
+    def _move(self, by: int) -> None:
+        ids = [scenario.id for scenario in self._session.plan.scenarios]
+        current = self._session.current_id
+        if current in ids and 0 <= ids.index(current) + by < len(ids):
+            self._session.move(current, ids.index(current) + by)
 
     def _step(self, by: int) -> None:
         ids = [scenario.id for scenario in self._session.plan.scenarios]

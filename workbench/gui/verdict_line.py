@@ -6,9 +6,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from workbench.gui.chip import SYMBOLS, status_ink
 from workbench.gui.labels import Label, Role, theme_of
 from workbench.gui.session import Session
-from workbench.gui.strip import SYMBOLS, status_ink
 from workbench.gui.tr import translate, words
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Ledger, Status

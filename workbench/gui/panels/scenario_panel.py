@@ -19,6 +19,7 @@ from workbench.gui.panels.sections import (
     ModelSection,
     ReserveSection,
 )
+from workbench.gui.panels.several_line import SeveralLine
 from workbench.gui.panels.vllm_section import VllmSection
 from workbench.gui.panels.workload_section import WorkloadSection
 from workbench.gui.session import Session
@@ -71,8 +72,10 @@ class ScenarioPanel(QWidget):
             translate("Panels", "No scenario: add one to begin."), self, role="muted", wrap=True
         )
         self.area = scrolled(self.form, self)
+        self.several = SeveralLine(session, self)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(self.several)
         outer.addWidget(self.empty)
         outer.addWidget(self.area)
         self._align()
