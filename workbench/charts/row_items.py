@@ -75,7 +75,7 @@ def row_items(
     limit = columns.scale.at(row.ledger.budget_bytes)
     items = _name_items(row, columns, top + height / 2, style)
     for cell in cells:
-        items += _cell_items(cell, limit, Box(0, top, 0, height), style)
+        items += cell_items(cell, limit, Box(0, top, 0, height), style)
     if row.previous is not None:
         items += _ghost_items(row, columns.scale, top + height, style)
     items += _result_items(row, columns.right, top + height / 2, style, labels)
@@ -108,7 +108,9 @@ def _name_items(row: Row, columns: Place, middle: float, style: Style) -> list[I
     return items
 
 
-def _cell_items(cell: Cell, limit: float, lane: Box, style: Style) -> list[Item]:
+def cell_items(
+    cell: Cell, limit: float, lane: Box, style: Style, *, numbered: bool = True
+) -> list[Item]:
     """Draw a part: in its own look up to the limit, hatched past it, with its number once."""
     if cell.width <= 0:
         return []
@@ -122,12 +124,13 @@ def _cell_items(cell: Cell, limit: float, lane: Box, style: Style) -> list[Item]
     if cut > cell.left:
         box = _drawn(cell.left, cut, limit, lane)
         items += part_items(part.name, box, style, role)
-        labelled = number_items(text, part.name, box, style, past_limit=False)
+        if numbered:
+            labelled = number_items(text, part.name, box, style, past_limit=False)
         items += labelled
     if cut < cell.right:
         box = _drawn(cut, cell.right, limit, lane)
         items += over_items(box, style, f"over:{part.name}")
-        if not labelled and cell.left >= limit:
+        if numbered and not labelled and cell.left >= limit:
             items += number_items(text, part.name, box, style, past_limit=True)
     return items
 
