@@ -6,7 +6,7 @@ fixed words to `follow_language`, which calls it now and after every change.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final, Literal
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
@@ -20,7 +20,8 @@ NAMES: Final = {"en": "English", "zh_CN": "简体中文"}
 
 
 class _Speaker(QObject):
-    changed = Signal()
+    fixed = Signal()
+    built = Signal()
 
 
 _speaker: Final = _Speaker()
@@ -32,12 +33,21 @@ def follow_language(say: Callable[[], object]) -> None:
     `say` is a bound method of a `QObject`.
     """
     say()
-    _speaker.changed.connect(say)
+    _speaker.fixed.connect(say)
 
 
 def on_language(say: Callable[[], object]) -> None:
-    """Say words again whenever the language changes; they have been said already."""
-    _speaker.changed.connect(say)
+    """Say words again whenever the language changes; they have been said already.
+
+    All fixed words come first: what is built from them, or measured, finds the new ones.
+    """
+    _speaker.built.connect(say)
+
+
+def say_again() -> None:
+    """Let everything that shows words fetch them anew."""
+    _speaker.fixed.emit()
+    _speaker.built.emit()
 
 
 def choice_of(text: str) -> Choice:
@@ -57,7 +67,8 @@ class Language(QObject):
         super().__init__(parent)
         self._app = app
         self.choice: Choice = choice
-        self._translators: list[QTranslator] = []
+        self._installed: list[QTranslator] = []
+        self._loaded: dict[str, tuple[QTranslator, ...]] = {"en": ()}
         self._locale = QLocale()
         self.code = "en"
         self._speak(self._wanted())
@@ -68,7 +79,7 @@ class Language(QObject):
         wanted = self._wanted()
         if wanted != self.code:
             self._speak(wanted)
-            _speaker.changed.emit()
+            say_again()
             self.changed.emit(wanted)
 
     def toggle(self) -> Choice:
@@ -79,9 +90,9 @@ class Language(QObject):
 
     def silence(self) -> None:
         """Take the translators away again, for whoever uses the application next."""
-        for translator in self._translators:
+        for translator in self._installed:
             self._app.removeTranslator(translator)
-        self._translators.clear()
+        self._installed.clear()
 
     def _wanted(self) -> str:
         if self.choice != "system":
@@ -93,12 +104,17 @@ class Language(QObject):
         self.code = code
         # Figures are written the same in both languages; only Qt's dates follow this.
         QLocale.setDefault(self._locale if code == "en" else QLocale(code))
-        if code == "en":
-            return
+        if code not in self._loaded:
+            self._loaded[code] = tuple(self._load(code))
+        for translator in self._loaded[code]:
+            self._app.installTranslator(translator)
+            self._installed.append(translator)
+
+    def _load(self, code: str) -> Iterator[QTranslator]:
+        """Qt's own words first: what is installed last is asked first."""
         own = resources_dir() / "translations"
         qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         for name, folder in ((f"qtbase_{code}", qt), (f"kvw_{code}", str(own))):
             translator = QTranslator(self)
             if translator.load(name, folder):
-                self._app.installTranslator(translator)
-                self._translators.append(translator)
+                yield translator

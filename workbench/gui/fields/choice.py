@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
@@ -17,6 +18,7 @@ from workbench.gui.fields.preset_popup import PresetPopup
 from workbench.gui.fields.row import FieldRow
 from workbench.gui.fields.wording import field_help, field_label
 from workbench.gui.labels import Label, plain_tip, visible
+from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
 from workbench.library.presets import Kind, Library, Listed
 from workbench.spec.errors import UserError
@@ -45,7 +47,12 @@ class ChoiceBox(_Box):
         self.activated.connect(self._on_activated)
 
     def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
-        """Offer these codes with these words."""
+        """Offer these codes with these words; other words for the same codes change in place."""
+        if [self.itemData(i) for i in range(self.count())] == [code for code, _ in choices]:
+            for index, (_, text) in enumerate(choices):
+                if self.itemText(index) != text:
+                    self.setItemText(index, text)
+            return
         self.blockSignals(True)
         self.clear()
         for code, text in choices:
@@ -170,20 +177,29 @@ class ChoiceRow(FieldRow):
     """Label and box side by side; a remark may stand below."""
 
     def __init__(
-        self, field_id: str, box: QComboBox, parent: QWidget | None = None, *, name: str = ""
+        self,
+        field_id: str,
+        box: QComboBox,
+        parent: QWidget | None = None,
+        *,
+        name: Callable[[], str] | None = None,
     ) -> None:
-        text = name or field_label(field_id)
-        super().__init__(text, parent)
+        super().__init__(name or partial(field_label, field_id), parent)
         self.field_id = field_id
         self.box = box
         self._remark: Label | None = None
-        box.setAccessibleName(text)
-        # The list that drops down is a control of its own.
-        box.view().setAccessibleName(text)
-        box.setAccessibleDescription(
-            field_help(field_id) or translate("Fields", "Choose from a list.")
-        )
         self.add_control(box)
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        name = self.say_name()
+        self.box.setAccessibleName(name)
+        # The list that drops down is a control of its own.
+        self.box.view().setAccessibleName(name)
+        described = field_help(self.field_id) or translate("Fields", "Choose from a list.")
+        if not (isinstance(self.box, PresetBox) and self.box.name):
+            # A box of presets is described by the one in force.
+            self.box.setAccessibleDescription(described)
 
     @property
     def remark(self) -> str:

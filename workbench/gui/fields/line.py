@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QStyle, QWidget
 
 from workbench.gui.labels import theme_of
+from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
 
 _BARE: Final = frozenset(
@@ -117,13 +118,17 @@ class QuantityLine(QLineEdit):
             if not shown:
                 return
             self.dot = RevertDot(self)
-            name = translate("Fields", "{name}: back to the preset")
-            self.dot.setAccessibleName(name.format(name=self.accessibleName()))
-            self.dot.setToolTip(translate("Fields", "Changed: click takes the preset's value"))
             self.dot.clicked.connect(self.dot_clicked)
+            follow_language(self._say_dot)
         self.dot.setVisible(shown)
         self.setTextMargins(0, 0, self.dot.sizeHint().width() if shown else 0, 0)
         self._place_dot()
+
+    def _say_dot(self) -> None:
+        if self.dot is not None:
+            name = translate("Fields", "{name}: back to the preset")
+            self.dot.setAccessibleName(name.format(name=self.accessibleName()))
+            self.dot.setToolTip(translate("Fields", "Changed: click takes the preset's value"))
 
     def _place_dot(self) -> None:
         if self.dot is None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from workbench.gui.fields.line import is_undo, is_verb
+from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
 from workbench.spec.base import MAX_TEXT_CHARACTERS, unwanted_character
 from workbench.spec.scenario import Scenario
@@ -26,6 +27,10 @@ class NotesEdit(QPlainTextEdit):
         self._scenario: Scenario | None = None
         self._menu_open = False
         self.setTabChangesFocus(True)
+        self.setFixedHeight(self.fontMetrics().lineSpacing() * (_LINES + 1))
+        follow_language(self._say)
+
+    def _say(self) -> None:
         self.setPlaceholderText(
             translate("Fields", "Why this scenario, who asked, what was agreed")
         )
@@ -35,7 +40,6 @@ class NotesEdit(QPlainTextEdit):
                 limit=f"{MAX_TEXT_CHARACTERS:,}"
             )
         )
-        self.setFixedHeight(self.fontMetrics().lineSpacing() * (_LINES + 1))
 
     def show_state(self, scenario: Scenario) -> None:
         """Show a scenario's notes; what is being typed stays unless the notes changed."""

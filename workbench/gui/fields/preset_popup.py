@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.fields.wording import sentence
 from workbench.gui.labels import ink, paint_badge, plain_tip, visible
+from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
 from workbench.library.presets import Listed
 
@@ -88,15 +89,12 @@ class PresetPopup(QFrame):
 
     def _build(self) -> None:
         self.filter = QLineEdit(self)
-        self.filter.setPlaceholderText(translate("Fields", "Type to filter"))
-        self.filter.setAccessibleName(translate("Fields", "Filter presets"))
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._apply_filter)
         self.filter.installEventFilter(self)
         self.model = QStandardItemModel(self)
         self.view = QListView(self)
         self.view.setModel(self.model)
-        self.view.setAccessibleName(translate("Fields", "Presets"))
         self.view.setItemDelegate(_BadgeDelegate(self.view))
         self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -110,6 +108,14 @@ class PresetPopup(QFrame):
         layout.setSpacing(margin)
         layout.addWidget(self.filter)
         layout.addWidget(self.view)
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        self.filter.setPlaceholderText(translate("Fields", "Type to filter"))
+        self.filter.setAccessibleName(translate("Fields", "Filter presets"))
+        self.view.setAccessibleName(translate("Fields", "Presets"))
+        for row in range(self.model.rowCount()):
+            _say_item(self.model.item(row))
 
     def open_below(self, box: QWidget, listed: tuple[Listed, ...], name: str, search: str) -> None:
         """Show these presets below a box, the one in force marked."""
@@ -137,18 +143,11 @@ class PresetPopup(QFrame):
         self.model.clear()
         for preset in listed:
             item = QStandardItem(visible(preset.name))
-            builtin = preset.namespace == "builtin"
-            badge = translate("Fields", "built-in") if builtin else translate("Fields", "yours")
             names = (preset.name, preset.id, *preset.aliases)
             item.setData(preset, _LISTED)
             item.setData(" ".join(names).casefold(), _SEARCH)
-            item.setData(badge, _BADGE)
-            item.setData(f"{visible(preset.name)}, {badge}", Qt.ItemDataRole.AccessibleTextRole)
-            tip = plain_tip(visible(", ".join(dict.fromkeys(names))))
-            if preset.problem is not None:
-                item.setEnabled(False)
-                tip = plain_tip(sentence(preset.problem))
-            item.setToolTip(tip)
+            item.setEnabled(preset.problem is None)
+            _say_item(item)
             self.model.appendRow(item)
 
     def _apply_filter(self, text: str) -> None:
@@ -201,3 +200,15 @@ class PresetPopup(QFrame):
         if item.isEnabled():
             self.hide()
             self.chosen.emit(item.data(_LISTED))
+
+
+def _say_item(item: QStandardItem) -> None:
+    """Badge and tool tip of a preset."""
+    preset: Listed = item.data(_LISTED)
+    builtin = preset.namespace == "builtin"
+    badge = translate("Fields", "built-in") if builtin else translate("Fields", "yours")
+    item.setData(badge, _BADGE)
+    item.setData(f"{visible(preset.name)}, {badge}", Qt.ItemDataRole.AccessibleTextRole)
+    names = dict.fromkeys((preset.name, preset.id, *preset.aliases))
+    tip = visible(", ".join(names)) if preset.problem is None else sentence(preset.problem)
+    item.setToolTip(plain_tip(tip))

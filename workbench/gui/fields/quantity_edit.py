@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from itertools import count
 from typing import Any, Final, Protocol
 
@@ -15,8 +17,9 @@ from workbench.gui.fields.line import QuantityLine
 from workbench.gui.fields.origin import NO_ORIGIN
 from workbench.gui.fields.row import FieldRow
 from workbench.gui.fields.slider import QuantitySlider
-from workbench.gui.fields.wording import describe, field_help, field_label, sentence
+from workbench.gui.fields.wording import describe, field_help, field_label, refusal
 from workbench.gui.labels import Label, plain_tip
+from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS, Value
@@ -58,9 +61,9 @@ class QuantityEdit(FieldRow):
         parent: QWidget | None = None,
         *,
         slider: bool = True,
-        name: str = "",
+        name: Callable[[], str] | None = None,
     ) -> None:
-        super().__init__(name or field_label(field_id), parent)
+        super().__init__(name or partial(field_label, field_id), parent)
         self.field = FIELDS[field_id]
         self._session = session
         self._value: Value | None = None
@@ -68,24 +71,21 @@ class QuantityEdit(FieldRow):
         self._origin: object = NO_ORIGIN
         self._assumed: Value | None = None
         self._card_bytes = 0
-        self._error = ""
+        self._refusal: Callable[[], str] | None = None
         self._merge: tuple[str, int] | None = None
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
         self._settle.timeout.connect(self._check_typed)
         self._build(slider)
+        follow_language(self._say)
 
     def _build(self, slider: bool) -> None:
-        name = self.label.full_text
         self.line = QuantityLine(self)
-        self.line.setAccessibleName(name)
-        self.line.setAccessibleDescription(describe(self.field))
-        self.line.setToolTip(plain_tip(field_help(self.field.id)))
         self.line.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.add_control(self.line, _LETTERS.get(self.field.id, ""))
         self.error: Label | None = None
-        self.slider = self._build_slider(name) if slider else None
+        self.slider = self._build_slider() if slider else None
         self.line.textEdited.connect(self._on_edited)
         self.line.committed.connect(self.commit)
         self.line.cancelled.connect(self.restore)
@@ -95,17 +95,24 @@ class QuantityEdit(FieldRow):
         self.line.dot_clicked.connect(self.revert)
         self.line.customContextMenuRequested.connect(self._open_menu)
 
-    def _build_slider(self, name: str) -> QuantitySlider:
+    def _build_slider(self) -> QuantitySlider:
         field = self.field
         slider = QuantitySlider(
             field.slider_low, field.slider_high, steps.slider_step(field), log2=field.log2
         )
-        slider.setAccessibleName(translate("Fields", "{name}, slider").format(name=name))
-        slider.setAccessibleDescription(describe(field))
         slider.dragged.connect(self._on_dragged)
         slider.drag_ended.connect(self._end_drag)
         self.right.addWidget(slider)
         return slider
+
+    def _say(self) -> None:
+        name, described = self.say_name(), describe(self.field)
+        self.line.setAccessibleName(name)
+        self.line.setToolTip(plain_tip(field_help(self.field.id)))
+        if self.slider is not None:
+            self.slider.setAccessibleName(translate("Fields", "{name}, slider").format(name=name))
+            self.slider.setAccessibleDescription(described)
+        self._say_error()
 
     # What the panel says
 
@@ -127,7 +134,7 @@ class QuantityEdit(FieldRow):
         changed = value != self._value or scenario.id != self._scenario_id
         self._value, self._scenario_id = value, scenario.id
         self._origin, self._assumed, self._card_bytes = origin, assumed, card_bytes
-        if changed or not (self.line.isModified() or self._error):
+        if changed or not (self.line.isModified() or self._refusal):
             self._show_text()
         if self.line.placeholderText() != placeholder:
             self.line.setPlaceholderText(placeholder)
@@ -138,7 +145,7 @@ class QuantityEdit(FieldRow):
 
     def _show_text(self) -> None:
         self._settle.stop()
-        self._set_error("")
+        self._refuse(None)
         text = self.field.format(self._value)
         if text != self.line.text() or self.line.isModified():
             self.line.setText(text)
@@ -159,7 +166,7 @@ class QuantityEdit(FieldRow):
         except _REFUSALS:
             self._session.end_preview()
             return
-        self._set_error("")
+        self._refuse(None)
         self._show_slider(value)
 
     def _check_typed(self) -> None:
@@ -170,7 +177,7 @@ class QuantityEdit(FieldRow):
             value = self.field.parse(self.line.text(), self._current())
             self._session.preview_field(self.field.id, value)
         except _REFUSALS as error:
-            self._set_error(sentence(error, self.field.id))
+            self._refuse(refusal(error, self.field.id))
 
     def _current(self) -> Value | None:
         return self._assumed if self._value is None else self._value
@@ -178,14 +185,14 @@ class QuantityEdit(FieldRow):
     def commit(self) -> bool:
         """Take over what was typed; False when it cannot be read, which stays as typed."""
         if not self.line.isModified():
-            return not self._error
+            return self._refusal is None
         self._settle.stop()
         try:
             value = self._typed()
             self._session.set_field(self.field.id, value)
         except _REFUSALS as error:
             self._session.end_preview()
-            self._set_error(sentence(error, self.field.id))
+            self._refuse(refusal(error, self.field.id))
             return False
         self._session.end_preview()
         if self.field.format(value) != self.line.text() or self.line.isModified():
@@ -214,8 +221,7 @@ class QuantityEdit(FieldRow):
     def _on_paste_cut(self, limit: int) -> None:
         self._settle.stop()
         self._session.end_preview()
-        text = translate("Fields", "The text was longer than {limit} characters and has been cut.")
-        self._set_error(text.format(limit=f"{limit:,}"))
+        self._refuse(partial(_cut_text, limit))
 
     # Keys and slider
 
@@ -247,30 +253,36 @@ class QuantityEdit(FieldRow):
         try:
             self._session.set_field(self.field.id, value, merge=merge)
         except _REFUSALS as error:
-            self._set_error(sentence(error, self.field.id))
+            self._refuse(refusal(error, self.field.id))
         else:
             self._show_text()
 
     # Showing
 
-    def _set_error(self, text: str) -> None:
-        if text == self._error:
+    def _refuse(self, why: Callable[[], str] | None) -> None:
+        """Show why a text is refused, or that it no longer is."""
+        if why is None and self._refusal is None:
             return
-        self._error = text
+        self._refusal = why
         if self.error is None:
             # Most fields never have one.
             self.error = Label("", self, role="danger", wrap=True, selectable=True)
             self.right.insertWidget(1, self.error)
-        self.error.set_text(text)
-        self.error.setVisible(bool(text))
-        if text:
+        self._say_error()
+        if why is not None:
             self.refused.emit(self.error)
-        described = describe(self.field)
-        self.line.setAccessibleDescription(f"{text} {described}" if text else described)
         self._paint_state()
 
+    def _say_error(self) -> None:
+        text = "" if self._refusal is None else self._refusal()
+        if self.error is not None:
+            self.error.set_text(text)
+            self.error.setVisible(bool(text))
+        described = describe(self.field)
+        self.line.setAccessibleDescription(f"{text} {described}" if text else described)
+
     def _paint_state(self) -> None:
-        self.line.set_state(invalid=bool(self._error), differs=self.differs)
+        self.line.set_state(invalid=self._refusal is not None, differs=self.differs)
 
     def _open_menu(self, position: QPoint) -> None:
         menu = self.line.createStandardContextMenu()
@@ -302,3 +314,8 @@ class QuantityEdit(FieldRow):
 
     def _explain(self) -> None:
         self.explain_requested.emit(self.field.id)
+
+
+def _cut_text(limit: int) -> str:
+    text = translate("Fields", "The text was longer than {limit} characters and has been cut.")
+    return text.format(limit=f"{limit:,}")

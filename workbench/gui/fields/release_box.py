@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QWidget
 from workbench.gui.fields.choice import ChoiceRow
 from workbench.gui.fields.line import QuantityLine
 from workbench.gui.labels import Label
+from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
 
 
@@ -32,10 +33,17 @@ class ReleaseBox(QComboBox):
         self.setMinimumContentsLength(5)
         self.setMaxVisibleItems(16)
         self.line.setMaxLength(100)
-        self.line.setPlaceholderText(translate("Fields", "such as 0.15.1"))
         self.line.committed.connect(self.commit)
         self.line.cancelled.connect(self.restore)
         self.activated.connect(self._on_activated)
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        self.line.setPlaceholderText(translate("Fields", "such as 0.15.1"))
+        completer = self.completer()
+        popup = None if completer is None else completer.popup()
+        if popup is not None:
+            popup.setAccessibleName(translate("Fields", "Releases"))
 
     def set_releases(self, releases: Sequence[str]) -> None:
         """Offer these releases."""
@@ -46,10 +54,8 @@ class ReleaseBox(QComboBox):
         completer = QCompleter(self.model(), self)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-        popup = completer.popup()
-        if popup is not None:
-            popup.setAccessibleName(translate("Fields", "Releases"))
         self.setCompleter(completer)
+        self._say()
         self._show_text()
 
     @property
@@ -133,20 +139,26 @@ class ReleaseRow(ChoiceRow):
     def __init__(self, field_id: str, box: ReleaseBox, parent: QWidget | None = None) -> None:
         super().__init__(field_id, box, parent)
         self.release_box = box
-        box.line.setAccessibleName(self.label.full_text)
-        box.line.setAccessibleDescription(box.accessibleDescription())
+        self._refusal: Callable[[], str] | None = None
         self.error = Label("", self, role="danger", wrap=True, selectable=True)
         self.right.addWidget(self.error)
         self.error.hide()
+        follow_language(self._say_error)
 
     def paint_state(self) -> None:
         """Outline what is refused, tint what differs from the baseline."""
-        self.release_box.mark(invalid=bool(self.error.full_text), differs=self.differs)
+        self.release_box.mark(invalid=self._refusal is not None, differs=self.differs)
 
-    def show_error(self, text: str) -> None:
-        """Say why a text names no release; empty takes the sentence away."""
+    def show_error(self, why: Callable[[], str] | None) -> None:
+        """Say why a text names no release; None takes the sentence away."""
+        self._refusal = why
+        self._say_error()
+        self.paint_state()
+
+    def _say_error(self) -> None:
+        text = "" if self._refusal is None else self._refusal()
         self.error.set_text(text)
         self.error.setVisible(bool(text))
-        self.paint_state()
         described = self.release_box.accessibleDescription()
+        self.release_box.line.setAccessibleName(self.release_box.accessibleName())
         self.release_box.line.setAccessibleDescription(f"{text} {described}" if text else described)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -15,15 +17,17 @@ DIFFERS = "≠"
 class FieldRow(QWidget):
     """Aligned with all other rows by the width of its label's column.
 
+    A subclass says its words in a method of its own, which begins with `say_name`.
     The mark is painted, not a widget: a form has dozens of rows, and each widget costs time
     at the start.
     """
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: Callable[[], str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.differs = False
-        self.label = Label(name, self, role="muted")
         self._name = name
+        self._letter = ""
+        self.label = Label("", self, role="muted")
         self.right = QVBoxLayout()
         self.right.setSpacing(max(2, self.fontMetrics().height() // 6))
         row = QHBoxLayout(self)
@@ -36,10 +40,21 @@ class FieldRow(QWidget):
         """Put the row's control beside its label; Alt and the letter go to it."""
         self.right.addWidget(control)
         self.label.setBuddy(control)
-        if letter and letter in self._name:
-            self.label.setText(self._name.replace(letter, f"&{letter}", 1))
+        self._letter = letter
         self.label.setFixedHeight(control.sizeHint().height())
         self.setFocusProxy(control)
+
+    def say_name(self) -> str:
+        """Show the name of the row, its letter underlined, and return it."""
+        name = self._name()
+        self.label.set_text(name)
+        if self._letter and self._letter in name:
+            self.label.setText(name.replace(self._letter, f"&{self._letter}", 1))
+        elif self._letter:
+            # A name without the letter has it behind, as menus do in Chinese.
+            self.label.setText(f"{name} (&{self._letter.upper()})")
+        self._say_differs()
+        return name
 
     def _gap(self) -> int:
         """Room between label and control, enough for the mark."""
@@ -57,8 +72,11 @@ class FieldRow(QWidget):
         """Mark a value that is not the baseline's."""
         if differs != self.differs:
             self.differs = differs
-            self.setToolTip(translate("Fields", "differs from the baseline") if differs else "")
+            self._say_differs()
             self.update()
+
+    def _say_differs(self) -> None:
+        self.setToolTip(translate("Fields", "differs from the baseline") if self.differs else "")
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from pydantic import ValidationError
@@ -11,8 +12,9 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.gui.fields.line import QuantityLine
 from workbench.gui.fields.row import FieldRow
-from workbench.gui.fields.wording import field_help, field_label, sentence
+from workbench.gui.fields.wording import field_help, field_label, refusal
 from workbench.gui.labels import Label, plain_tip
+from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
@@ -44,25 +46,25 @@ class TypedRow(FieldRow):
         flag: TypedFlag,
         parent: QWidget | None = None,
         *,
-        name: str = "",
+        name: Callable[[], str] | None = None,
     ) -> None:
-        text = name or field_label(flag.id)
-        super().__init__(text, parent)
+        super().__init__(name or partial(field_label, flag.id), parent)
         self.flag = flag
         self._session = session
         self._shown = ""
         self._scenario_id: str | None = None
-        self._error = ""
+        self._refusal: Callable[[], str] | None = None
         self.line = QuantityLine(self)
-        self.line.setAccessibleName(text)
-        help_text = field_help(flag.id)
-        self._help = help_text or translate("Fields", "Empty means the default.")
-        self.line.setAccessibleDescription(self._help)
-        self.line.setToolTip(plain_tip(help_text))
         self.line.committed.connect(self.commit)
         self.line.cancelled.connect(self.restore)
         self.add_control(self.line)
         self.error: Label | None = None
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        self.line.setAccessibleName(self.say_name())
+        self.line.setToolTip(plain_tip(field_help(self.flag.id)))
+        self._say_error()
 
     def show_state(
         self, scenario: Scenario, *, placeholder: str = "", differs: bool = False
@@ -71,14 +73,14 @@ class TypedRow(FieldRow):
         text = self.flag.read(scenario)
         changed = text != self._shown or scenario.id != self._scenario_id
         self._shown, self._scenario_id = text, scenario.id
-        if changed or not (self.line.isModified() or self._error):
+        if changed or not (self.line.isModified() or self._refusal):
             self._show_text()
         self.line.setPlaceholderText(placeholder)
         self.show_differs(differs)
         self._paint_state()
 
     def _show_text(self) -> None:
-        self._set_error("")
+        self._refuse(None)
         if self.line.text() != self._shown or self.line.isModified():
             self.line.setText(self._shown)
 
@@ -86,13 +88,13 @@ class TypedRow(FieldRow):
         """Take over what was typed; False when it is refused."""
         scenario = self._session.current
         if not self.line.isModified() or scenario is None:
-            return not self._error
+            return self._refusal is None
         text = self.line.text().strip()
         try:
             write = self.flag.write
             self._session.set_flag(lambda scenario: write(scenario, text), self.flag.id, text)
         except (UserError, ValidationError) as error:
-            self._set_error(sentence(error, self.flag.id))
+            self._refuse(refusal(error, self.flag.id))
             return False
         self._show_text()
         return True
@@ -102,17 +104,23 @@ class TypedRow(FieldRow):
         self._show_text()
         self.line.selectAll()
 
-    def _set_error(self, text: str) -> None:
-        if text == self._error:
+    def _refuse(self, why: Callable[[], str] | None) -> None:
+        if why is None and self._refusal is None:
             return
-        self._error = text
+        self._refusal = why
         if self.error is None:
             self.error = Label("", self, role="danger", wrap=True, selectable=True)
             self.right.insertWidget(1, self.error)
-        self.error.set_text(text)
-        self.error.setVisible(bool(text))
-        self.line.setAccessibleDescription(f"{text} {self._help}" if text else self._help)
+        self._say_error()
         self._paint_state()
 
+    def _say_error(self) -> None:
+        text = "" if self._refusal is None else self._refusal()
+        if self.error is not None:
+            self.error.set_text(text)
+            self.error.setVisible(bool(text))
+        described = field_help(self.flag.id) or translate("Fields", "Empty means the default.")
+        self.line.setAccessibleDescription(f"{text} {described}" if text else described)
+
     def _paint_state(self) -> None:
-        self.line.set_state(invalid=bool(self._error), differs=self.differs)
+        self.line.set_state(invalid=self._refusal is not None, differs=self.differs)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from pydantic import ValidationError
 
 from workbench.gui.labels import visible
@@ -53,6 +56,12 @@ def sentence(error: Exception, field_id: str | None = None) -> str:
     if isinstance(error, ValidationError):
         return _refused(error, field_id)
     return visible(str(error))
+
+
+def refusal(error: Exception, field_id: str | None = None) -> Callable[[], str]:
+    """Return what says the sentence, now and again in another language."""
+    # Without its trace: that holds the widgets which it went through.
+    return partial(sentence, error.with_traceback(None), field_id)
 
 
 def _refused(error: ValidationError, field_id: str | None) -> str:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from pydantic import ValidationError
-from PySide6.QtWidgets import QWidget
 
 from workbench.gui import engine_names
 from workbench.gui.fields.choice import ChoiceBox
 from workbench.gui.fields.quantity_edit import QuantityEdit
 from workbench.gui.fields.release_box import ReleaseBox, ReleaseRow
-from workbench.gui.fields.wording import sentence
+from workbench.gui.fields.wording import refusal
 from workbench.gui.panels.section import Section, Shown
-from workbench.gui.session import Session
 from workbench.gui.tr import translate
 from workbench.library.engines import known_releases
 from workbench.spec.errors import UserError
@@ -22,14 +20,11 @@ from workbench.spec.vllm import VllmEngine
 class EngineSection(Section):
     """Engine, release, and the core where a release has two."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, translate("Panels", "Engine"), parent)
+    def _title(self) -> str:
+        return translate("Panels", "Engine")
 
     def _fill(self) -> None:
         self.kind = ChoiceBox(self)
-        self.kind.set_choices(
-            [("plain", translate("Panels", "plain, whole blocks")), ("vllm", "vLLM")]
-        )
         self.kind.chosen.connect(self._choose_kind)
         self.add_choice("engine.kind", self.kind)
         self.release = ReleaseBox(self)
@@ -44,6 +39,9 @@ class EngineSection(Section):
     def show_state(self, shown: Shown) -> None:
         super().show_state(shown)
         engine = shown.scenario.engine
+        self.kind.set_choices(
+            [("plain", translate("Panels", "plain, whole blocks")), ("vllm", "vLLM")]
+        )
         self.kind.show_choice(engine.kind)
         self.choices["engine.kind"].show_differs(shown.differs(_kind))
         is_vllm = isinstance(engine, VllmEngine)
@@ -56,7 +54,7 @@ class EngineSection(Section):
         if not self.release.count():
             self.release.set_releases(known_releases())
         if engine.release != self.release.release:
-            self.release_row.show_error("")
+            self.release_row.show_error(None)
         self.release.show_release(engine.release)
         self.release_row.show_remark(engine_names.rules_text(engine))
         self.release_row.show_differs(shown.differs(_release))
@@ -71,11 +69,11 @@ class EngineSection(Section):
 
     def _choose_release(self, text: str) -> None:
         """Take a release; a text that names none stays, with a sentence."""
-        self.release_row.show_error("")
+        self.release_row.show_error(None)
         try:
             self.session.choose_engine("vllm", text)
         except (UserError, ValidationError) as error:
-            self.release_row.show_error(sentence(error))
+            self.release_row.show_error(refusal(error))
 
     def _choose_core(self, core: str) -> None:
         scenario = self.session.current
@@ -106,9 +104,6 @@ class PlainSection(Section):
         "engine.weights_bytes",
         "engine.runtime_bytes",
     )
-
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, "", parent)
 
     def _fill(self) -> None:
         self.add_field("engine.block_tokens", slider=False)

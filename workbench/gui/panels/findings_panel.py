@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.fields.wording import sentence
 from workbench.gui.labels import Label, Role, heading, muted, theme_of
+from workbench.gui.language import follow_language, on_language
 from workbench.gui.messages import Message
 from workbench.gui.panels.assumed import Assumption, assumptions
 from workbench.gui.panels.scrolling import scrolled
@@ -105,8 +106,8 @@ class FindingCard(QFrame):
     def _show_fix(self, change: str) -> None:
         if self.fix_button.text() != change:
             self.fix_button.setText(change)
-            name = translate("Panels", "Apply: {change}").format(change=change)
-            self.fix_button.setAccessibleName(name)
+        name = translate("Panels", "Apply: {change}").format(change=change)
+        self.fix_button.setAccessibleName(name)
         self.fix_button.setVisible(bool(change))
 
     def _on_fix(self) -> None:
@@ -175,15 +176,24 @@ class FindingsPanel(QWidget):
         session.current_changed.connect(self._refresh)
         session.preview_changed.connect(self._refresh)
         self._refresh()
+        follow_language(self._say)
+        on_language(self._say_again)
+
+    def _say(self) -> None:
+        self.setAccessibleName(translate("Panels", "Findings"))
+        self.none.set_text(translate("Panels", "Nothing to point out."))
+
+    def _say_again(self) -> None:
+        self._shown = None
+        self._refresh()
 
     def _build(self) -> None:
-        self.setAccessibleName(translate("Panels", "Findings"))
         em = self.fontMetrics().height()
         self._body = QWidget(self)
         self.title = heading("", self._body)
         self._card_box = QVBoxLayout()
         self._card_box.setSpacing(em // 2)
-        self.none = muted(translate("Panels", "Nothing to point out."), self._body)
+        self.none = muted("", self._body)
         self.assumed_title = heading("", self._body)
         self._assumed_box = QVBoxLayout()
         self._assumed_box.setSpacing(em // 4)

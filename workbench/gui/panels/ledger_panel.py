@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from workbench.gui.labels import Badge, figure, heading, muted, visible
+from workbench.gui.language import follow_language, on_language
 from workbench.gui.panels import ledger_rows
 from workbench.gui.panels.explain import (
     OUTSIDE,
@@ -35,15 +36,25 @@ class LedgerPanel(QWidget):
         session.preview_changed.connect(self._refresh)
         session.selection_changed.connect(self._refresh)
         self._refresh()
+        follow_language(self._say)
+        on_language(self._refresh)
 
-    def _build(self) -> None:
+    def _say(self) -> None:
         self.setAccessibleName(translate("Panels", "Why this number"))
-        em = self.fontMetrics().height()
-        self.title = heading(translate("Panels", "Why this number"), self)
-        self.back = QToolButton(self)
-        self.back.setProperty("flat", True)
+        self.title.set_text(translate("Panels", "Why this number"))
         self.back.setText(translate("Panels", "Whole card"))
         self.back.setAccessibleName(translate("Panels", "Show the whole card"))
+        self.ranks.setAccessibleName(translate("Panels", "Rank"))
+        self.ranks.setAccessibleDescription(
+            translate("Panels", "Ranks that hold different entries")
+        )
+        self.tree.setAccessibleName(translate("Panels", "Formula, inputs and sources"))
+
+    def _build(self) -> None:
+        em = self.fontMetrics().height()
+        self.title = heading("", self)
+        self.back = QToolButton(self)
+        self.back.setProperty("flat", True)
         self.back.clicked.connect(self._clear)
         top = QHBoxLayout()
         top.addWidget(self.title)
@@ -58,12 +69,8 @@ class LedgerPanel(QWidget):
         self.formula = muted("", self)
         self.band = muted("", self)
         self.ranks = QComboBox(self)
-        self.ranks.setAccessibleName(translate("Panels", "Rank"))
-        self.ranks.setAccessibleDescription(
-            translate("Panels", "Ranks that hold different entries")
-        )
         self.ranks.activated.connect(self._choose_rank)
-        self.tree = RowTree(translate("Panels", "Formula, inputs and sources"), self)
+        self.tree = RowTree(self)
         self.tree.row_clicked.connect(self._on_clicked)
         self.tree.row_entered.connect(self._on_entered)
         self.tree.left.connect(self._clear)

@@ -71,11 +71,14 @@ class RowModel(QAbstractItemModel):
         super().__init__(parent)
         self._places: list[_Place] = [_Place(Row(""), -1, 0)]
 
-    def set_rows(self, rows: Sequence[Row]) -> bool:
-        """Show these rows; True when the tree has another shape than before."""
+    def set_rows(self, rows: Sequence[Row], *, renamed: bool = False) -> bool:
+        """Show these rows; True when the tree has another shape than before.
+
+        Rows that are `renamed` say the same in another language, so names need not agree.
+        """
         root = Row("", children=tuple(rows))
         changes: list[tuple[int, Row]] = []
-        if self._places[0].children and self._match(0, root, changes):
+        if self._places[0].children and self._match(0, root, changes, renamed):
             self._take(changes)
             return False
         self.beginResetModel()
@@ -83,7 +86,7 @@ class RowModel(QAbstractItemModel):
         self.endResetModel()
         return True
 
-    def _match(self, number: int, row: Row, changes: list[tuple[int, Row]]) -> bool:
+    def _match(self, number: int, row: Row, changes: list[tuple[int, Row]], renamed: bool) -> bool:
         """Whether a row and what is made below it can take the place of the one shown."""
         changes.append((number, row))
         made = self._places[number].children
@@ -94,9 +97,10 @@ class RowModel(QAbstractItemModel):
             return False
         for child, part in zip(made, parts, strict=True):
             old = self._places[child].row
-            if old.quiet is not part.quiet or (old.name != part.name and not part.quiet):
+            same_name = renamed or part.quiet or old.name == part.name
+            if old.quiet is not part.quiet or not same_name:
                 return False
-            if not self._match(child, part, changes):
+            if not self._match(child, part, changes, renamed):
                 return False
         return True
 

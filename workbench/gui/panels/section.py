@@ -12,6 +12,7 @@ from workbench.gui.fields.origin import NO_ORIGIN, pristine_of
 from workbench.gui.fields.quantity_edit import QuantityEdit
 from workbench.gui.fields.typed_row import TypedFlag, TypedRow
 from workbench.gui.labels import Label, figure, heading
+from workbench.gui.language import follow_language
 from workbench.gui.panels.defaults import default_of
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
@@ -21,6 +22,8 @@ from workbench.spec.ledger import Ledger
 from workbench.spec.scenario import Scenario
 
 Row = QuantityEdit | ChoiceRow
+Name = Callable[[], str] | None
+"""What says the name of a row; without one it is called as its field is everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +64,20 @@ class Shown:
 class InfoRow(QWidget):
     """A figure that follows from the fields: name and value, aligned with them."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: Callable[[], str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.label = Label(name, self, role="muted")
+        self._name = name
+        self.label = Label("", self, role="muted")
         self.value = figure("", self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.label)
         row.addWidget(self.value, 1)
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        self.label.set_text(self._name())
 
     def label_width(self) -> int:
         """Return how wide the label's column needs to be."""
@@ -88,13 +96,16 @@ class FoldRow(QWidget):
         self.button = QPushButton(self)
         self.button.setProperty("flat", True)
         self.button.setProperty("fold", True)
-        self.button.setAccessibleDescription(
-            translate("Panels", "Shows or hides the fields that follow")
-        )
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.button)
         row.addStretch(1)
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        self.button.setAccessibleDescription(
+            translate("Panels", "Shows or hides the fields that follow")
+        )
 
     def label_width(self) -> int:
         """Return how wide the label's column needs to be."""
@@ -126,10 +137,10 @@ class Fold:
 class Section(QWidget):
     """Heading and rows; without a heading it continues the section above.
 
-    Subclasses add rows in `_fill` and say in `show_state` what they show.
+    Subclasses name themselves in `_title`, add rows in `_fill`, say in `show_state` what they show.
     """
 
-    def __init__(self, session: Session, title: str, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.fields: dict[str, QuantityEdit] = {}
@@ -141,23 +152,34 @@ class Section(QWidget):
         self.box = QVBoxLayout(self)
         self.box.setContentsMargins(0, 0, 0, 0)
         self.box.setSpacing(max(3, self.fontMetrics().height() // 3))
-        if title:
-            self.title = heading(title, self)
+        self.title: Label | None = None
+        if self._title():
+            self.title = heading("", self)
             self.box.addWidget(self.title)
         self._fill()
+        follow_language(self._say)
+
+    def _title(self) -> str:
+        """Return the heading, empty for none."""
+        return ""
+
+    def _say(self) -> None:
+        """Say the fixed words; what depends on the scenario is said in `show_state`."""
+        if self.title is not None:
+            self.title.set_text(self._title())
 
     def _fill(self) -> None:
         """Add the rows."""
         raise NotImplementedError
 
-    def add_field(self, field_id: str, *, slider: bool = True, name: str = "") -> QuantityEdit:
+    def add_field(self, field_id: str, *, slider: bool = True, name: Name = None) -> QuantityEdit:
         """Add a quantity."""
         edit = QuantityEdit(self.session, field_id, self, slider=slider, name=name)
         self.fields[field_id] = edit
         self.box.addWidget(edit)
         return edit
 
-    def add_choice(self, field_id: str, box: QComboBox, *, name: str = "") -> ChoiceRow:
+    def add_choice(self, field_id: str, box: QComboBox, *, name: Name = None) -> ChoiceRow:
         """Add a list to choose from."""
         row = ChoiceRow(field_id, box, self, name=name)
         self.add_row(field_id, row)
@@ -168,14 +190,14 @@ class Section(QWidget):
         self.choices[field_id] = row
         self.box.addWidget(row)
 
-    def add_typed(self, flag: TypedFlag, *, name: str = "") -> TypedRow:
+    def add_typed(self, flag: TypedFlag, *, name: Name = None) -> TypedRow:
         """Add a text."""
         row = TypedRow(self.session, flag, self, name=name)
         self.typed[flag.id] = row
         self.box.addWidget(row)
         return row
 
-    def add_info(self, name: str) -> InfoRow:
+    def add_info(self, name: Callable[[], str]) -> InfoRow:
         """Add a figure that cannot be typed."""
         row = InfoRow(name, self)
         self.infos.append(row)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
-
 from workbench.gui.fields.choice import PresetBox
 from workbench.gui.messages import Message
-from workbench.gui.panels.section import Section, Shown
+from workbench.gui.panels.section import Name, Section, Shown
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
 from workbench.library.presets import Kind
@@ -24,7 +22,7 @@ def tell_problem(session: Session, error: UserError) -> None:
 class _PresetSection(Section):
     """A section with boxes that list presets."""
 
-    def add_presets(self, field_id: str, kind: Kind, *, name: str = "") -> PresetBox:
+    def add_presets(self, field_id: str, kind: Kind, *, name: Name = None) -> PresetBox:
         """Add a box with the presets of a kind."""
         box = PresetBox(self.session.library, kind, self)
         box.failed.connect(self._on_failed)
@@ -38,8 +36,8 @@ class _PresetSection(Section):
 class ModelSection(_PresetSection):
     """Model preset, number formats, shape."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, translate("Panels", "Model"), parent)
+    def _title(self) -> str:
+        return translate("Panels", "Model")
 
     def _fill(self) -> None:
         self.model = self.add_presets("model.preset", "models")
@@ -94,8 +92,8 @@ def _kv(scenario: Scenario) -> object:
 class GpuSection(_PresetSection):
     """Card or set of cards, and the card's total in both units."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, translate("Panels", "GPU"), parent)
+    def _title(self) -> str:
+        return translate("Panels", "GPU")
 
     def _fill(self) -> None:
         self.profile = self.add_presets("gpu.preset", "gpus")
@@ -141,8 +139,8 @@ def total_text(gpu: GpuSpec) -> str:
 class DeploymentSection(Section):
     """Parallel sizes and what they come to."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, translate("Panels", "Deployment"), parent)
+    def _title(self) -> str:
+        return translate("Panels", "Deployment")
 
     def _fill(self) -> None:
         self.add_field("deployment.tp")
@@ -156,7 +154,7 @@ class DeploymentSection(Section):
         self.others = self.add_fold(others, _layout_text)
         for field_id in others:
             self.add_field(field_id, slider=False)
-        self.total = self.add_info(translate("Panels", "GPUs in all"))
+        self.total = self.add_info(_total_name)
 
     def show_state(self, shown: Shown) -> None:
         super().show_state(shown)
@@ -168,6 +166,10 @@ class DeploymentSection(Section):
                 gpus=number, copies=copies
             )
         self.total.value.set_text(number)
+
+
+def _total_name() -> str:
+    return translate("Panels", "GPUs in all")
 
 
 def _layout_text(shown: Shown) -> str:
@@ -187,8 +189,8 @@ def _layout_text(shown: Shown) -> str:
 class ReserveSection(Section):
     """What the planner keeps free."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, translate("Panels", "Reserve"), parent)
+    def _title(self) -> str:
+        return translate("Panels", "Reserve")
 
     def _fill(self) -> None:
         self.add_field("reserves.headroom")

@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.gui.labels import badge_font, ink, paint_badge
+from workbench.gui.language import follow_language
 from workbench.gui.panels.row_model import BADGE, NAME, VALUE, Row, RowModel
 from workbench.gui.tr import translate
 
@@ -122,16 +123,12 @@ class RowTree(QTreeView):
     left = Signal()
     """Esc was pressed."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.text, self.muted = ink(self, "text"), ink(self, "muted")
         self.rows = RowModel(self)
         self.setModel(self.rows)
         self.setItemDelegate(_RowDelegate(self))
-        self.setAccessibleName(name)
-        self.setAccessibleDescription(
-            translate("Panels", "Arrow keys walk and unfold, Ctrl+C copies a row")
-        )
         self.setHeaderHidden(True)
         self.setFrameShape(QTreeView.Shape.NoFrame)
         # A name is never cut: in a narrow dock it takes two lines.
@@ -153,10 +150,19 @@ class RowTree(QTreeView):
         self.clicked.connect(self._on_clicked)
         self.activated.connect(self._on_activated)
         self.customContextMenuRequested.connect(self._open_menu)
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        # The rows that are shown next may be the same ones in another language.
+        self._renamed = True
+        self.setAccessibleDescription(
+            translate("Panels", "Arrow keys walk and unfold, Ctrl+C copies a row")
+        )
 
     def show_rows(self, rows: Sequence[Row], *, open_up_to: int = 12) -> None:
         """Show rows; in a new tree those with at most `open_up_to` parts are open."""
-        if self.rows.set_rows(rows):
+        renamed, self._renamed = self._renamed, False
+        if self.rows.set_rows(rows, renamed=renamed):
             self._open(QModelIndex(), open_up_to)
         self._fit_columns()
 

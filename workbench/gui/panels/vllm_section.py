@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from PySide6.QtWidgets import QWidget
-
 from workbench.gui.fields.choice import ChoiceBox, ChoiceRow
 from workbench.gui.fields.quantity_edit import QuantityEdit
+from workbench.gui.fields.wording import field_label
 from workbench.gui.panels import vllm_flags
 from workbench.gui.panels.section import Section, Shown
-from workbench.gui.session import Session
 from workbench.gui.tr import flag_word, translate
 from workbench.spec.scenario import Scenario
 
@@ -67,30 +65,26 @@ def _short_names() -> Mapping[str, str]:
 class VllmSection(Section):
     """Built when a scenario with vLLM is first shown; hidden under other engines."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, "", parent)
-
     def _fill(self) -> None:
-        names = _short_names()
         for field_id, slider in _OPEN.items():
-            self.add_field(field_id, slider=slider, name=names.get(field_id, ""))
+            self.add_field(field_id, slider=slider, name=_name(field_id))
         switches = tuple(choice.id for choice in vllm_flags.CHOICES)
         texts = tuple(flag.id for flag in vllm_flags.TEXTS)
         self.more = self.add_fold((*_MORE, *switches, *texts), self._more_text)
         for field_id in _MORE:
-            self.add_field(field_id, slider=False, name=names.get(field_id, ""))
+            self.add_field(field_id, slider=False, name=_name(field_id))
         for choice in vllm_flags.CHOICES:
             box = ChoiceBox(self)
             box.setProperty("flag", choice.name)
             box.chosen.connect(self._choose)
-            self.add_choice(choice.id, box, name=names.get(choice.id, ""))
+            self.add_choice(choice.id, box, name=_name(choice.id))
         for flag in vllm_flags.TEXTS:
-            self.add_typed(flag, name=names.get(flag.id, ""))
+            self.add_typed(flag, name=_name(flag.id))
         source = vllm_flags.SOURCE
         self.measured = self.add_fold((*_MEASURED, source.id), self._measured_text)
         for field_id in _MEASURED:
-            self.add_field(field_id, slider=False, name=names[field_id])
-        self.add_typed(source, name=names[source.id])
+            self.add_field(field_id, slider=False, name=_name(field_id))
+        self.add_typed(source, name=_name(source.id))
 
     # Showing
 
@@ -128,8 +122,7 @@ class VllmSection(Section):
             )
             for code in choice.values
         ]
-        if [(box.itemData(i), box.itemText(i)) for i in range(box.count())] != texts:
-            box.set_choices(texts)
+        box.set_choices(texts)
         box.show_choice(choice.code(scenario))
         row.show_differs(shown.differs(partial(_value_of, choice.name)))
 
@@ -154,6 +147,14 @@ class VllmSection(Section):
         if scenario is not None and code != choice.code(scenario):
             value = "" if code == vllm_flags.DEFAULT else code
             self.session.set_flag(lambda scenario: choice.write(scenario, code), choice.id, value)
+
+
+def _name(field_id: str) -> Callable[[], str]:
+    return partial(_short_name, field_id)
+
+
+def _short_name(field_id: str) -> str:
+    return _short_names().get(field_id) or field_label(field_id)
 
 
 def _placeholder(flag_id: str) -> str:

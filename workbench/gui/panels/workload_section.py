@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
-
 from workbench.core.load.lengths import QUANTILES, quantile_tokens, sized_tokens
 from workbench.gui.commands import Step
 from workbench.gui.fields.choice import ChoiceBox, PresetBox
 from workbench.gui.panels.section import Section, Shown
 from workbench.gui.panels.sections import tell_problem
-from workbench.gui.session import Session
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
 from workbench.spec import units, words
@@ -29,14 +26,14 @@ _QUANTILE_FIELDS = ("p50", "p95", "p99", "longest")
 class WorkloadSection(Section):
     """What arrives."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(session, translate("Panels", "Workload"), parent)
+    def _title(self) -> str:
+        return translate("Panels", "Workload")
 
     def _fill(self) -> None:
         self.preset = PresetBox(self.session.library, "workloads", self)
         self.preset.chosen.connect(self.session.choose_workload)
         self.preset.failed.connect(self._on_failed)
-        self.add_choice("workload.preset", self.preset, name=translate("Panels", "preset"))
+        self.add_choice("workload.preset", self.preset, name=_preset_label)
         self.lengths = ChoiceBox(self)
         self.lengths.chosen.connect(self._choose_lengths)
         self.add_choice("workload.lengths", self.lengths)
@@ -44,7 +41,6 @@ class WorkloadSection(Section):
         for name in _QUANTILE_FIELDS:
             self.add_field(f"workload.{name}")
         self.sizing = ChoiceBox(self)
-        self.sizing.set_choices([(code, words_tr(text)) for code, text in words.SIZINGS.items()])
         self.sizing.chosen.connect(self._choose_sizing)
         self.add_choice("workload.sizing", self.sizing)
         self.add_field("workload.concurrency")
@@ -67,12 +63,12 @@ class WorkloadSection(Section):
         ]
         if kind == "trace":
             choices.append(("trace", translate("Panels", "measured trace")))
-        if self.lengths.count() != len(choices):
-            self.lengths.set_choices(choices)
+        self.lengths.set_choices(choices)
         self.lengths.show_choice(kind)
         row = self.choices["workload.lengths"]
         row.show_differs(shown.differs(_lengths_kind))
         row.show_remark(_trace_text(workload.lengths))
+        self.sizing.set_choices([(code, words_tr(text)) for code, text in words.SIZINGS.items()])
         self.sizing.show_choice(workload.sizing)
         sizing = self.choices["workload.sizing"]
         sizing.show_differs(shown.differs(_sizing))
@@ -111,6 +107,10 @@ def _as_table(scenario: Scenario) -> LengthDistribution:
         QuantilePoint(q=float(q), tokens=quantile_tokens(lengths, q)) for q in QUANTILES.values()
     )
     return QuantileTable(points=points)
+
+
+def _preset_label() -> str:
+    return translate("Panels", "preset")
 
 
 def _preset_name(shown: Shown) -> str:
