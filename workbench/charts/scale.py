@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from workbench.spec.units import GIB, KIB, MIB, TIB, ByteUnit, byte_unit_for, show_in_unit
+from workbench.spec.units import (
+    GIB,
+    KIB,
+    MIB,
+    TIB,
+    ByteUnit,
+    byte_unit_for,
+    show_in_unit,
+    shown_family,
+)
 
 UNIT_BYTES: Final[Mapping[ByteUnit, int]] = {
     "B": 1,
@@ -16,9 +25,12 @@ UNIT_BYTES: Final[Mapping[ByteUnit, int]] = {
     "MiB": MIB,
     "GiB": GIB,
     "TiB": TIB,
+    "kB": 10**3,
     "MB": 10**6,
     "GB": 10**9,
+    "TB": 10**12,
 }
+_DECIMAL: Final = ("kB", "MB", "GB", "TB")
 _MOST_DECIMALS: Final = 3
 
 
@@ -26,7 +38,9 @@ def resolve_unit(unit: ByteUnit, largest_bytes: int) -> ByteUnit:
     """Return the unit itself, or for "auto" the one in which the largest size reads best."""
     if unit != "auto":
         return unit
-    return byte_unit_for(largest_bytes) if largest_bytes else "GiB"
+    if largest_bytes:
+        return byte_unit_for(largest_bytes)
+    return "GiB" if shown_family() == "binary" else "GB"
 
 
 def unit_for(size_bytes: int, unit: ByteUnit) -> ByteUnit:
@@ -36,9 +50,7 @@ def unit_for(size_bytes: int, unit: ByteUnit) -> ByteUnit:
     """
     if size_bytes == 0 or abs(size_bytes) * 10 >= UNIT_BYTES[unit]:
         return unit
-    if unit in ("GB", "MB"):
-        return "MB"
-    return byte_unit_for(size_bytes)
+    return byte_unit_for(size_bytes, "decimal" if unit in _DECIMAL else "binary")
 
 
 @functools.lru_cache(maxsize=2048)

@@ -10,7 +10,9 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from workbench.gui.tr import QT_TRANSLATE_NOOP, translate
+from workbench.gui.labels import plain_tip, visible
+from workbench.gui.language import follow_language
+from workbench.gui.tr import QT_TRANSLATE_NOOP, translate, without_mnemonic
 
 Key = QKeySequence.StandardKey | str
 
@@ -38,6 +40,10 @@ VERBS: Final[tuple[Verb, ...]] = (
     Verb("edit.undo", QT_TRANSLATE_NOOP("Actions", "&Undo"), (_KEY.Undo,)),
     Verb("edit.redo", QT_TRANSLATE_NOOP("Actions", "&Redo"), ("Ctrl+Shift+Z", "Ctrl+Y")),
     Verb("edit.copy_chart", QT_TRANSLATE_NOOP("Actions", "&Copy chart"), (_KEY.Copy,)),
+    Verb(
+        "edit.copy_scenarios", QT_TRANSLATE_NOOP("Actions", "C&opy scenarios"), (_KEY.Copy,)
+    ),
+    Verb("edit.paste_scenarios", QT_TRANSLATE_NOOP("Actions", "&Paste scenarios"), (_KEY.Paste,)),
     Verb("edit.first_field", QT_TRANSLATE_NOOP("Actions", "Go to the &first field"), ("Ctrl+L",)),
     Verb("scenario.add", QT_TRANSLATE_NOOP("Actions", "&Add scenario"), ("Ctrl+Shift+N",)),
     Verb("scenario.duplicate", QT_TRANSLATE_NOOP("Actions", "&Duplicate scenario"), ("Ctrl+D",)),
@@ -61,7 +67,12 @@ VERBS: Final[tuple[Verb, ...]] = (
     Verb("scenario.previous", QT_TRANSLATE_NOOP("Actions", "&Previous scenario"), ("Ctrl+PgUp",)),
     Verb("view.theme.light", QT_TRANSLATE_NOOP("Actions", "&Light"), (), "theme", True),
     Verb("view.theme.dark", QT_TRANSLATE_NOOP("Actions", "&Dark"), (), "theme", True),
+    Verb(
+        "view.theme.contrast", QT_TRANSLATE_NOOP("Actions", "&High contrast"), (), "theme", True
+    ),
     Verb("view.theme.system", QT_TRANSLATE_NOOP("Actions", "Like the &system"), (), "theme", True),
+    Verb("view.theme.cycle", QT_TRANSLATE_NOOP("Actions", "Next &theme")),
+    Verb("view.patterns", QT_TRANSLATE_NOOP("Actions", "Patter&ns in charts"), (), "", True),
     Verb("view.language.en", "English", (), "language", True),
     Verb("view.language.zh_CN", "简体中文", (), "language", True),
     Verb(
@@ -71,6 +82,27 @@ VERBS: Final[tuple[Verb, ...]] = (
         "language",
         True,
     ),
+    Verb(
+        "view.units.binary",
+        QT_TRANSLATE_NOOP("Actions", "Sizes in &GiB (1024³ bytes)"),
+        (),
+        "units",
+        True,
+    ),
+    Verb(
+        "view.units.decimal",
+        QT_TRANSLATE_NOOP("Actions", "Sizes in G&B (10⁹ bytes)"),
+        (),
+        "units",
+        True,
+    ),
+    Verb("view.language.toggle", QT_TRANSLATE_NOOP("Actions", "Switch the lan&guage")),
+    Verb(
+        "view.commands",
+        QT_TRANSLATE_NOOP("Actions", "Search &commands…"),
+        ("Ctrl+K", "Ctrl+Shift+P"),
+    ),
+    Verb("view.presenter", QT_TRANSLATE_NOOP("Actions", "P&resent"), ("F5",)),
     Verb("view.plan", QT_TRANSLATE_NOOP("Actions", "&Back to the plan"), ("Ctrl+1",)),
     Verb("view.next_pane", QT_TRANSLATE_NOOP("Actions", "&Next pane"), ("F6",)),
     Verb("view.previous_pane", QT_TRANSLATE_NOOP("Actions", "&Previous pane"), ("Shift+F6",)),
@@ -98,6 +130,8 @@ MENUS: Final[Mapping[str, tuple[str, ...]]] = {
         "edit.redo",
         SEPARATOR,
         "edit.copy_chart",
+        "edit.copy_scenarios",
+        "edit.paste_scenarios",
         SEPARATOR,
         "edit.first_field",
     ),
@@ -118,11 +152,18 @@ MENUS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     QT_TRANSLATE_NOOP("Menus", "&View"): (
         "view.plan",
+        "view.presenter",
+        SEPARATOR,
+        "view.commands",
         SEPARATOR,
         "panels",
         SEPARATOR,
         "theme",
+        "view.patterns",
         "language",
+        SEPARATOR,
+        "view.units.binary",
+        "view.units.decimal",
         SEPARATOR,
         "view.next_pane",
         "view.previous_pane",
@@ -140,7 +181,7 @@ class Actions(QObject):
         self._actions: dict[str, QAction] = {}
         groups: dict[str, QActionGroup] = {}
         for verb in VERBS:
-            action = QAction(translate("Actions", verb.text), self)
+            action = QAction(self)
             action.setObjectName(verb.id)
             action.setShortcuts([QKeySequence(key) for key in verb.keys])
             action.setCheckable(verb.checkable)
@@ -149,6 +190,11 @@ class Actions(QObject):
                 group.addAction(action)
             self._actions[verb.id] = action
             window.addAction(action)
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        for verb in VERBS:
+            set_action_text(self._actions[verb.id], translate("Actions", verb.text))
 
     def __getitem__(self, action_id: str) -> QAction:
         return self._actions[action_id]
@@ -178,6 +224,14 @@ class Actions(QObject):
                 menu.addMenu(submenus[action_id])
             else:
                 menu.addAction(self._actions[action_id])
+
+
+def set_action_text(action: QAction, text: str) -> None:
+    """Name an action in menus with its mnemonic, on buttons and in tool tips without."""
+    action.setText(text)
+    plain = without_mnemonic(text)
+    action.setIconText(plain)
+    action.setToolTip(plain_tip(visible(plain)))
 
 
 def _without_arguments(slot: Callable[[], object]) -> Callable[..., None]:

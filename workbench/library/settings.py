@@ -24,8 +24,12 @@ MAX_RECENT: Final = 10
 class Settings(Frozen):
     """What the window remembers. Paths are texts of `paths.path_to_text`."""
 
-    theme: Literal["system", "light", "dark"] = "system"
+    theme: Literal["system", "light", "dark", "contrast"] = "system"
+    patterns: bool = False
+    """Whether the fills of charts have patterns in every theme."""
     language: Literal["system", "en", "zh_CN"] = "system"
+    units: Literal["binary", "decimal"] = "binary"
+    """Whether sizes are shown in GiB and its kin or in GB and its."""
     geometry: Line = ""
     """Place and size of the window, as the window system gives it, in text form."""
     last_folder: Line = ""

@@ -23,7 +23,8 @@ GIB: Final = 1024**3
 TIB: Final = 1024**4
 
 QuantityKind = Literal["tokens", "count", "bytes", "share", "amount", "number"]
-ByteUnit = Literal["auto", "B", "KiB", "MiB", "GiB", "TiB", "MB", "GB"]
+ByteUnit = Literal["auto", "B", "KiB", "MiB", "GiB", "TiB", "kB", "MB", "GB", "TB"]
+UnitFamily = Literal["binary", "decimal"]
 
 SMALLEST_SHARE: Final = Fraction(1, 10**9)
 """Shares and rates are 0 or at least this: what is finer could not be typed again."""
@@ -243,15 +244,35 @@ def show_bytes(size_bytes: int, unit: ByteUnit = "auto", decimals: int = 2) -> s
     return f"{show_in_unit(size_bytes, unit, decimals)} {unit}"
 
 
-def byte_unit_for(size_bytes: int) -> ByteUnit:
-    """Choose the binary unit in which a size reads best."""
+_FAMILIES: Final[Mapping[UnitFamily, tuple[ByteUnit, ...]]] = {
+    "binary": ("TiB", "GiB", "MiB", "KiB"),
+    "decimal": ("TB", "GB", "MB", "kB"),
+}
+_shown_family: UnitFamily = "binary"
+
+
+def show_sizes_in(family: UnitFamily) -> None:
+    """Choose what the unit "auto" means from now on: GiB and its kin, or GB and its.
+
+    A window's choice, for the whole process; files and the command line never make it.
+    """
+    global _shown_family
+    _shown_family = family
+
+
+def shown_family() -> UnitFamily:
+    """Return what the unit "auto" means now."""
+    return _shown_family
+
+
+def byte_unit_for(size_bytes: int, family: UnitFamily | None = None) -> ByteUnit:
+    """Choose the unit in which a size reads best."""
     size = abs(size_bytes)
-    units: tuple[ByteUnit, ...] = ("TiB", "GiB", "MiB", "KiB")
-    for unit in units:
-        # 4,095 GiB reads better than 4.00 TiB on a page that is otherwise in GiB.
-        if size >= _BYTE_UNITS[unit] * (4 if unit == "TiB" else 1):
-            return unit
-    return "B"
+    largest, *smaller = _FAMILIES[family or _shown_family]
+    # 4,095 GiB reads better than 4.00 TiB on a page that is otherwise in GiB.
+    if size >= 4 * _BYTE_UNITS[largest]:
+        return largest
+    return next((unit for unit in smaller if size >= _BYTE_UNITS[unit]), "B")
 
 
 def show_in_unit(size_bytes: int, unit: ByteUnit, decimals: int = 2) -> str:
