@@ -1,31 +1,187 @@
-"""Small solvers by trial over the ledger itself."""
+"""Small solvers by trial over the ledger itself: each answer is tried, and so is one past it.
+
+A rule of an engine is not always monotone: blocks are aligned, lengths refused, heads must be
+divided. So nothing is derived from a formula. The search starts at the ledger's own figure, ends
+at a number that fits whose neighbour does not, and looks once more beyond.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal
 
+from pydantic import ValidationError
+
+from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.shares import parallelism_fault
 from workbench.spec.formats import WeightFormat
 from workbench.spec.ledger import Ledger, Status
 from workbench.spec.scenario import Scenario
+from workbench.spec.workload import ConstantLength, LengthDistribution
 
 LedgerOf = Callable[[Scenario], Ledger]
+Goal = Literal["concurrency", "context", "tp"]
 FITTING = (Status.FITS, Status.TIGHT)
 LARGEST_TP_TRIED = 64
+MOST_REQUESTS_TRIED: Final = 2**40
+LONGEST_TRIED: Final = 2**40
+_MOST_TRIALS: Final = 120
+"""Ledgers that a search may ask for; one that is monotone takes a few."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The verdicts that prove an answer; None where there was nothing to try."""
+
+    answer: Status | None
+    next: Status | None
+    """One request or token more; of a smallest TP the largest tried below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The largest or smallest value at which a scenario fits."""
+
+    goal: Goal
+    answer: int | None
+    """Requests in the whole scenario; tokens of the longest request; TP. None: see `binding`."""
+    binding: str
+    """What stops the next step: a verdict's binding, "max_num_seqs" for the scheduler's limit,
+    "none" where nothing was met as far as was tried."""
+    verified: Verified
+    steps: int
+    """Ledgers that were asked for."""
+    scenario: Scenario | None
+    """The scenario at the answer; None without one."""
+    scaled: Fraction | None = None
+    """Of a context the factor on every length of a table or trace; None for a constant length."""
+
+    @classmethod
+    def not_sought(cls, goal: Goal) -> Answer:
+        """An answer that nobody asked for."""
+        return cls(goal, None, "none", Verified(None, None), 0, None)
+
+
+# Requests
+
+
+def max_concurrency(scenario: Scenario, ledger_of: LedgerOf) -> Answer:
+    """Most requests of the scenario's own length that fit, in the whole scenario.
+
+    The concurrency is what changes. Where no number fits with the reserve kept, the largest is
+    taken that is tight. More than the scheduler runs at once does not count.
+    """
+
+    def at(requests: int) -> Scenario:
+        return scenario.with_(workload=scenario.workload.with_(concurrency=requests))
+
+    most = ledger_of(scenario).most_requests
+    trials = _Trials("concurrency", at, ledger_of)
+    return trials.largest(guess=most or 1, highest=MOST_REQUESTS_TRIED)
+
+
+# Length
+
+
+def max_context(scenario: Scenario, ledger_of: LedgerOf) -> Answer:
+    """Longest request that fits at the concurrency set; at one request where none is.
+
+    A constant length is what changes. Of a table or trace every length is multiplied by the same
+    factor, and the answer is the longest of them: quantiles and mean keep their proportions.
+    """
+    lengths = scenario.workload.lengths
+    longest = sized_tokens(lengths, "max")
+    ledger = ledger_of(scenario)
+    trials = _Trials("context", lambda tokens: with_longest(scenario, tokens), ledger_of)
+    guess = _length_guess(ledger, longest) or longest
+    found = trials.largest(guess=guess, highest=LONGEST_TRIED)
+    if found.answer is None or isinstance(lengths, ConstantLength):
+        return found
+    return trials.answer(found.answer, found.binding, scaled=Fraction(found.answer, longest))
+
+
+def with_longest(scenario: Scenario, tokens: int) -> Scenario:
+    """The scenario with its longest request of so many tokens, all others in proportion."""
+    lengths = scaled_lengths(scenario.workload.lengths, tokens)
+    return scenario.with_(workload=scenario.workload.with_(lengths=lengths))
+
+
+def scaled_lengths(lengths: LengthDistribution, longest: int) -> LengthDistribution:
+    """Lengths with another longest one; the others keep their share of it, a token at least."""
+    if isinstance(lengths, ConstantLength):
+        return ConstantLength(tokens=longest)
+    before = lengths.points[-1].tokens
+    points = tuple(
+        point.with_(tokens=max(1, point.tokens * longest // before)) for point in lengths.points
+    )
+    if lengths.kind == "trace":
+        mean = max(1.0, min(lengths.mean_tokens * longest / before, float(longest)))
+        return lengths.with_(points=points, mean_tokens=mean)
+    return lengths.with_(points=points)
+
+
+def _length_guess(ledger: Ledger, longest: int) -> int | None:
+    """The length at which the requests drawn would fill the pool, if it scales."""
+    request, pool = ledger.request, ledger.pool
+    if request is None or pool is None or not request.blocks:
+        return None
+    drawn = ledger.concurrency if ledger.capacity.target is not None else 1
+    filled = max(1, longest * (pool.blocks // max(1, drawn)) // request.blocks)
+    accepted = ledger.scenario.resolved.get("max_model_len")
+    return min(filled, accepted) if isinstance(accepted, int) and accepted > 0 else filled
+
+
+# Tensor parallelism
+
+
+def next_tp(scenario: Scenario, ledger_of: LedgerOf) -> Answer:
+    """The smallest tensor parallelism above the present one at which it fits."""
+    return _first_tp(scenario, ledger_of, above=scenario.deployment.tp)
+
+
+def smallest_tp(scenario: Scenario, ledger_of: LedgerOf) -> Answer:
+    """The smallest tensor parallelism at which it fits, the present one among those tried."""
+    return _first_tp(scenario, ledger_of, above=0)
+
+
+def _first_tp(scenario: Scenario, ledger_of: LedgerOf, above: int) -> Answer:
+    """Try every layout in turn: one that fits says nothing about the others."""
+    trials = _Trials("tp", lambda tp: with_tp(scenario, tp), ledger_of)
+    binding, before = "parallelism", None
+    for tp in _tps(scenario, above):
+        status = trials.status(tp)
+        if status in FITTING:
+            return trials.answer(tp, binding, past=before)
+        if status is not None:
+            binding, before = trials.binding(tp), status
+    return trials.answer(None, binding, past=before)
+
+
+def _tps(scenario: Scenario, above: int) -> Iterator[int]:
+    """Doublings, from one and from the present TP, that the model's heads can be divided by."""
+    present = scenario.deployment.tp
+    found = {present * 2**n for n in range(7)} | {2**n for n in range(7)}
+    limit = max(present, LARGEST_TP_TRIED)
+    for tp in sorted(found):
+        if above < tp <= limit and tp * scenario.deployment.pp <= 4096:
+            layout = scenario.deployment.with_(tp=tp)
+            if parallelism_fault(scenario.model, layout) is None:
+                yield tp
+
+
+def with_tp(scenario: Scenario, tp: int) -> Scenario:
+    """The scenario with another TP; experts spread over all ranks stay so."""
+    old = scenario.deployment
+    spread = old.ep > 1 and old.ep == old.tp * old.dp
+    ep = tp * old.dp if spread else old.ep
+    return scenario.with_(deployment=old.with_(tp=tp, ep=ep))
 
 
 def smallest_tp_that_fits(scenario: Scenario, ledger_of: LedgerOf) -> int | None:
     """Smallest tensor parallelism above the present one, by doubling, at which it fits."""
-    deployment = scenario.deployment
-    tp = deployment.tp * 2
-    while tp <= LARGEST_TP_TRIED and tp * deployment.pp <= 4096:
-        wider = deployment.with_(tp=tp)
-        if parallelism_fault(scenario.model, wider) is None:
-            trial = scenario.with_(deployment=wider)
-            if ledger_of(trial).verdict.status in FITTING:
-                return tp
-        tp *= 2
-    return None
+    return next_tp(scenario, ledger_of).answer
 
 
 def fits_in_eight_bits(scenario: Scenario, ledger_of: LedgerOf) -> bool:
@@ -42,3 +198,127 @@ def largest_concurrency(ledger: Ledger, sizing: str) -> int | None:
     """Requests of the drawn length that the whole scenario holds, None without a pool."""
     steady = ledger.capacity.steady_state
     return None if steady is None else int(getattr(steady, sizing))
+
+
+# The search
+
+
+class _Trials:
+    """Ledgers asked for, by the number tried."""
+
+    def __init__(self, goal: Goal, at: Callable[[int], Scenario], ledger_of: LedgerOf) -> None:
+        self._goal = goal
+        self._at = at
+        self._ledger_of = ledger_of
+        self._known: dict[int, Ledger | None] = {}
+
+    def ledger(self, number: int) -> Ledger | None:
+        """The ledger at a number; None where no such scenario exists."""
+        if number not in self._known:
+            try:
+                self._known[number] = self._ledger_of(self._at(number))
+            except ValidationError:
+                self._known[number] = None
+        return self._known[number]
+
+    def status(self, number: int) -> Status | None:
+        """The verdict at a number."""
+        ledger = self.ledger(number)
+        return None if ledger is None else ledger.verdict.status
+
+    def binding(self, number: int) -> str:
+        """What keeps a number from being the answer."""
+        ledger = self.ledger(number)
+        if ledger is None:
+            return "none"
+        if ledger.verdict.status in FITTING and not _runs_at_once(ledger):
+            return "max_num_seqs"
+        return ledger.verdict.binding
+
+    def largest(self, guess: int, highest: int) -> Answer:
+        """The largest number that fits; the largest that is tight where none fits."""
+        for accepted in ((Status.FITS,), FITTING):
+            found = self._largest(guess, highest, accepted)
+            if found is not None:
+                stopped = found < highest
+                return self.answer(found, self.binding(found + 1) if stopped else "none")
+        return self.answer(None, self.binding(1), past=self.status(1))
+
+    def answer(
+        self,
+        number: int | None,
+        binding: str,
+        *,
+        past: Status | None = None,
+        scaled: Fraction | None = None,
+    ) -> Answer:
+        """An answer with the verdicts that prove it."""
+        if number is None:
+            return Answer(
+                self._goal, None, binding, Verified(None, past), len(self._known), None, scaled
+            )
+        if past is None and self._goal != "tp":
+            past = self.status(number + 1) if number + 1 in self._known else None
+        verified = Verified(self.status(number), past)
+        steps = len(self._known)
+        return Answer(self._goal, number, binding, verified, steps, self._at(number), scaled)
+
+    def _largest(self, guess: int, highest: int, accepted: tuple[Status, ...]) -> int | None:
+        def fits(number: int) -> bool:
+            ledger = self.ledger(number)
+            if ledger is None or ledger.verdict.status not in accepted:
+                return False
+            return _runs_at_once(ledger)
+
+        found = self._edge(fits, min(max(1, guess), highest), highest)
+        while found is not None and found < highest:
+            farther = next((n for n in _beyond(found, highest) if fits(n)), None)
+            if farther is None or len(self._known) > _MOST_TRIALS:
+                break
+            found = self._edge(fits, farther, highest)
+        return found
+
+    def _edge(self, fits: Callable[[int], bool], guess: int, highest: int) -> int | None:
+        """A number that fits whose next one does not, near the guess; None without any."""
+        if fits(guess):
+            good, bad, stride = guess, guess + 1, 1
+            while bad <= highest and fits(bad):
+                good, stride = bad, stride * 2
+                bad = min(good + stride, highest) if good < highest else highest + 1
+        elif fits(1):
+            good, bad, stride = guess - 1, guess, 1
+            while not fits(good):
+                bad, stride = good, stride * 2
+                good = max(good - stride, 1)
+        else:
+            good = next((n for n in _below(guess) if fits(n)), 0)
+            if not good:
+                return None
+            bad = next(n for n in sorted(self._known) if n > good and not fits(n))
+        while bad - good > 1:
+            middle = (good + bad) // 2
+            good, bad = (middle, bad) if fits(middle) else (good, middle)
+        return good
+
+
+def _runs_at_once(ledger: Ledger) -> bool:
+    """Whether the scheduler runs as many requests at once as are asked for."""
+    target = ledger.capacity.target
+    if target is not None:
+        return target.met
+    held = ledger.concurrency * ledger.scenario.replicas
+    return ledger.most_requests is None or held <= ledger.most_requests
+
+
+def _beyond(number: int, highest: int) -> Iterator[int]:
+    """A few numbers past an edge at which a rule that is not monotone may fit again."""
+    for farther in (number + 16, number * 2, number * 4):
+        if farther <= highest:
+            yield farther
+
+
+def _below(number: int) -> Iterator[int]:
+    """Numbers at which a rule that refuses small ones may still fit."""
+    for divisor in (3, 5, 7, 12, 24, 48):
+        if number // divisor > 1:
+            yield number // divisor

@@ -1,0 +1,355 @@
+"""Scenarios side by side: answers, inputs, where the bytes go, what is assumed, GPUs to fit.
+
+Pure figures and codes. A row holds one cell a scenario, in the order of the columns; a cell that
+differs does so from the baseline's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from workbench.core.inputs import FLAG_FIELDS, Input, InputKind, Part, inputs_of
+from workbench.core.solve import Answer, LedgerOf, max_concurrency, max_context, smallest_tp
+from workbench.spec.engine import Amount
+from workbench.spec.ledger import (
+    STACK_ORDER,
+    Entry,
+    EntryKind,
+    Evidence,
+    Formula,
+    Ledger,
+    RankLedger,
+    Term,
+)
+from workbench.spec.scenario import Scenario
+
+Per = Literal["gpu", "all"]
+"""Bytes of the rank that decides, or of all ranks of all replicas together."""
+
+OUTSIDE = "outside:"
+"""Before the kind of what lives on the card beside the engine's budget, as in the charts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One scenario with its answers."""
+
+    scenario: Scenario
+    ledger: Ledger
+    is_baseline: bool
+    largest_concurrency: Answer
+    """Most requests that fit at the scenario's own length, in the whole scenario."""
+    largest_context: Answer
+    """Longest request that fits at the concurrency set, one request where none is."""
+    smallest_tp: Answer
+    """The fewest cards that fit with all else as it is."""
+
+    @property
+    def gpus(self) -> int:
+        """Cards that the scenario takes."""
+        return self.scenario.deployment.gpus
+
+    @property
+    def gpus_to_fit(self) -> int | None:
+        """Cards that the same question would take; None where no TP tried fits."""
+        fitting = self.smallest_tp.scenario
+        return None if fitting is None else fitting.deployment.gpus
+
+    def used_bytes(self, per: Per) -> int:
+        """What the entries inside the budget take."""
+        return self._sum(per, lambda rank: rank.charged_bytes)
+
+    def budget_bytes(self, per: Per) -> int:
+        """What the engine may use."""
+        return self._sum(per, lambda rank: rank.budget_bytes)
+
+    def left_bytes(self, per: Per) -> int:
+        """What is left of the budget; negative where it is exceeded."""
+        return self._sum(per, lambda rank: rank.left_bytes)
+
+    def part_bytes(self, part: str, per: Per) -> int | None:
+        """Bytes of a part of the bar (see `MemoryRow.part`); None where it has none."""
+        ranks = (self.ledger.worst_rank,) if per == "gpu" else self.ledger.ranks
+        found = [parts[part] for parts in map(parts_of, ranks) if part in parts]
+        return self._copies(per) * sum(found) if found else None
+
+    def _sum(self, per: Per, read: Callable[[RankLedger], int]) -> int:
+        if per == "gpu":
+            return read(self.ledger.worst_rank)
+        return self._copies(per) * sum(map(read, self.ledger.ranks))
+
+    def _copies(self, per: Per) -> int:
+        return 1 if per == "gpu" else self.scenario.deployment.copies
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value of one scenario beside that of the baseline."""
+
+    value: object
+    """None where the scenario lacks it or leaves it to the engine."""
+    applies: bool = True
+    """Whether the scenario has this at all."""
+    default: object = None
+    """What the engine takes where the value is left to it."""
+    differs: bool = False
+    factor: Fraction | None = None
+    """Value ÷ the baseline's, of positive numbers that differ."""
+    delta: int | float | None = None
+    """Value − the baseline's, of numbers that differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class InputRow:
+    """One input in all scenarios."""
+
+    id: str
+    """Id of the field; its name is `words.FIELDS[id]` or, without one there, `INPUT_NAMES[id]`."""
+    part: Part
+    kind: InputKind
+    """How values are printed: a quantity's kind (`fields.format_quantity`), "name" or "flag"."""
+    cells: tuple[Cell, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether any scenario differs from the baseline."""
+        return any(cell.differs for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRow:
+    """One part of the bars in all scenarios, on the deciding rank and in total."""
+
+    part: str
+    """A kind, "headroom", "free", "unrequested", or "outside:" and a kind."""
+    per_gpu: tuple[Cell, ...]
+    total: tuple[Cell, ...]
+
+    def cells(self, per: Per) -> tuple[Cell, ...]:
+        """The cells of one unit."""
+        return self.per_gpu if per == "gpu" else self.total
+
+    @property
+    def differs(self) -> bool:
+        """Whether any scenario differs from the baseline, by either count."""
+        return any(cell.differs for cell in (*self.per_gpu, *self.total))
+
+
+@dataclass(frozen=True, slots=True)
+class AssumptionRow:
+    """Something taken from a rule of thumb or a fit, or a flag left to the engine."""
+
+    kind: Literal["entry", "term", "default"]
+    code: str
+    """An entry's label, a formula's symbol, or the id of a flag's field ("engine.block_tokens")."""
+    evidence: Evidence
+    items: tuple[Entry | Term | object | None, ...]
+    """The entry, the term or the default of each scenario; None where it assumes no such thing."""
+    differs: bool
+    """Whether the scenarios assume different things; else it is shared by all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Everything that the compare view shows."""
+
+    columns: tuple[Column, ...]
+    baseline: int
+    """Index of the baseline among the columns."""
+    inputs: tuple[InputRow, ...]
+    """In form order: each input that a scenario has, whether it differs or not."""
+    memory: tuple[MemoryRow, ...]
+    """In stack order, then headroom and free, then what lies outside the budget."""
+    assumptions: tuple[AssumptionRow, ...]
+    """Assumed and fitted entries, assumed terms, defaults of the engine."""
+
+    @property
+    def inputs_that_differ(self) -> tuple[InputRow, ...]:
+        """Inputs in which a scenario differs from the baseline."""
+        return tuple(row for row in self.inputs if row.differs)
+
+
+def compare(
+    scenarios: Sequence[Scenario], baseline: int, ledger_of: LedgerOf, *, answers: bool = True
+) -> Comparison:
+    """Put scenarios side by side; `baseline` is the index of the one that others differ from.
+
+    Without `answers` nothing is solved for: the three answers of each column are not sought.
+    """
+    columns = tuple(
+        _column(scenario, number == baseline, ledger_of, answers)
+        for number, scenario in enumerate(scenarios)
+    )
+    return Comparison(
+        columns=columns,
+        baseline=baseline,
+        inputs=tuple(_input_row(item, columns, baseline) for item in inputs_of(*scenarios)),
+        memory=_memory(columns, baseline),
+        assumptions=_assumptions(columns),
+    )
+
+
+def _column(scenario: Scenario, is_baseline: bool, ledger_of: LedgerOf, answers: bool) -> Column:
+    solvers = (max_concurrency, max_context, smallest_tp)
+    if answers:
+        found = [solve(scenario, ledger_of) for solve in solvers]
+    else:
+        found = [Answer.not_sought(goal) for goal in ("concurrency", "context", "tp")]
+    return Column(scenario, ledger_of(scenario), is_baseline, *found)
+
+
+# Inputs
+
+
+def _input_row(item: Input, columns: Sequence[Column], baseline: int) -> InputRow:
+    base = columns[baseline].scenario
+    cells = []
+    for column in columns:
+        scenario = column.scenario
+        applies = item.applies(scenario)
+        value = item.read(scenario) if applies else None
+        differs = item.differs(base, scenario)
+        default = _default(item.id, column.ledger) if value is None else None
+        before = item.read(base) if item.applies(base) else None
+        cells.append(_against(before, Cell(value, applies, default, differs)))
+    return InputRow(item.id, item.part, item.kind, tuple(cells))
+
+
+def _default(input_id: str, ledger: Ledger) -> object:
+    """What the engine takes for a flag that is left to it."""
+    resolved = ledger.scenario.resolved
+    return next((value for flag, value in resolved.items() if _field_of(flag) == input_id), None)
+
+
+def _field_of(flag: str) -> str:
+    return FLAG_FIELDS.get(flag, f"engine.{flag}")
+
+
+def _against(before: object, cell: Cell) -> Cell:
+    """A cell with its difference from the baseline's value."""
+    now, then = _number(cell.value), _number(before)
+    if not cell.differs or now is None or then is None:
+        return cell
+    delta = None if isinstance(cell.value, Amount) else now - then
+    factor = Fraction(now) / Fraction(then) if now > 0 and then > 0 else None
+    return Cell(cell.value, cell.applies, cell.default, True, factor, delta)
+
+
+def _number(value: object) -> int | float | None:
+    """The number of a quantity; an amount has none, since bytes and shares do not compare."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return value
+    return None
+
+
+# Memory
+
+
+def parts_of(rank: RankLedger) -> dict[str, int]:
+    """Bytes of the parts of a rank's bar by name, in drawing order; they add up to the card.
+
+    "free" is negative where the budget is exceeded. What takes from the budget because it does
+    not fit beside it is inside "outside:…"; only then do the parts not add up.
+    """
+    found: dict[str, int] = {}
+    for entry in rank.entries:
+        beside = not entry.in_budget and entry.kind is not EntryKind.UNREQUESTED
+        name = OUTSIDE + entry.kind.value if beside else entry.kind.value
+        found[name] = found.get(name, 0) + entry.bytes
+    found["headroom"], found["free"] = rank.headroom_bytes, rank.free_bytes
+    return {name: found[name] for name in PART_ORDER if name in found}
+
+
+PART_ORDER = (
+    *(kind.value for kind in STACK_ORDER),
+    "headroom",
+    "free",
+    *(OUTSIDE + kind.value for kind in STACK_ORDER),
+    EntryKind.UNREQUESTED.value,
+)
+
+
+def _memory(columns: Sequence[Column], baseline: int) -> tuple[MemoryRow, ...]:
+    rows = []
+    for part in PART_ORDER:
+        if all(column.part_bytes(part, "all") is None for column in columns):
+            continue
+        both = (_memory_cells(part, columns, baseline, per) for per in _PERS)
+        rows.append(MemoryRow(part, *both))
+    return tuple(rows)
+
+
+_PERS: tuple[Per, Per] = ("gpu", "all")
+
+
+def _memory_cells(
+    part: str, columns: Sequence[Column], baseline: int, per: Per
+) -> tuple[Cell, ...]:
+    before = columns[baseline].part_bytes(part, per) or 0
+    cells = []
+    for column in columns:
+        size = column.part_bytes(part, per)
+        cell = Cell(size, applies=size is not None, differs=(size or 0) != before)
+        if cell.differs:
+            factor = Fraction(size, before) if size and size > 0 and before > 0 else None
+            cell = Cell(size, cell.applies, None, True, factor, (size or 0) - before)
+        cells.append(cell)
+    return tuple(cells)
+
+
+# Assumptions
+
+
+def _assumptions(columns: Sequence[Column]) -> tuple[AssumptionRow, ...]:
+    each = [_assumed(column.ledger) for column in columns]
+    keys = dict.fromkeys(key for found in each for key in found)
+    rows = []
+    for kind, code in keys:
+        items = tuple(found.get((kind, code)) for found in each)
+        first = next(item for item in items if item is not None)
+        evidence = getattr(first, "evidence", Evidence.GIVEN)
+        shown = {_assumed_value(item) for item in items}
+        rows.append(AssumptionRow(kind, code, evidence, items, differs=len(shown) > 1))
+    return tuple(rows)
+
+
+Key = tuple[Literal["entry", "term", "default"], str]
+
+
+def _assumed(ledger: Ledger) -> dict[Key, Entry | Term | object]:
+    """What one ledger takes for granted: entries, then their inputs, then the engine's defaults."""
+    found: dict[Key, Entry | Term | object] = {}
+    rank = ledger.worst_rank
+    for entry in rank.entries:
+        if entry.evidence in (Evidence.ASSUMED, Evidence.FITTED):
+            found["entry", entry.label] = entry
+    told = {f"{entry.label}_bytes" for entry in rank.entries if entry.evidence is Evidence.ASSUMED}
+    for entry in rank.entries:
+        for term in _assumed_terms(entry.formula):
+            if term.symbol not in told:
+                found.setdefault(("term", term.symbol), term)
+    for flag in ledger.scenario.defaulted:
+        found["default", _field_of(flag)] = ledger.scenario.resolved.get(flag)
+    return found
+
+
+def _assumed_terms(formula: Formula) -> list[Term]:
+    found: list[Term] = []
+    for term in formula.terms:
+        if term.evidence is Evidence.ASSUMED:
+            found.append(term)
+        elif term.formula is not None:
+            found.extend(_assumed_terms(term.formula))
+    return found
+
+
+def _assumed_value(item: Entry | Term | object | None) -> object:
+    """What must be equal for an assumption to be shared."""
+    if isinstance(item, Entry):
+        return (item.bytes, item.low_bytes, item.high_bytes)
+    if isinstance(item, Term):
+        return (item.value, item.unit)
+    return str(item)
