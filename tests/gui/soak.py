@@ -1,0 +1,167 @@
+"""Random work in the whole window: verbs of the registry and edits of the current scenario.
+
+A `Worker` does one random thing after the other, as a person in a hurry would, and can undo all.
+"""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from typing import Final
+
+from pydantic import ValidationError
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from tests.gui.window_kit import Bench
+from workbench.gui.actions import VERBS
+from workbench.library import compose, plans
+from workbench.library.presets import KINDS, Library
+from workbench.spec.errors import UserError
+from workbench.spec.fields import FIELDS
+
+NOT_RANDOM: Final = frozenset(
+    {
+        "file.quit",  # ends the window
+        # Another document: nothing of the old one is left to undo.
+        "file.new",
+        "file.open",
+        "file.example",
+    }
+)
+MOST_SCENARIOS: Final = 8
+
+
+class Worker:
+    """Does random things to a bench."""
+
+    def __init__(self, bench: Bench, seed: int) -> None:
+        self.bench = bench
+        self.random = random.Random(seed)
+        self.start = plans.dumps(bench.session.plan)
+        self.done: list[str] = []
+        self.verbs = [verb.id for verb in VERBS if verb.id not in NOT_RANDOM]
+        library: Library = bench.session.library
+        self.presets = {
+            kind: [item for item in library.listed(kind) if item.problem is None] for kind in KINDS
+        }
+        self.edits = (
+            self.set_field,
+            self.set_field,
+            self.try_field,
+            self.choose_preset,
+            self.choose_engine,
+            self.look_elsewhere,
+            self.pick,
+            self.move,
+            self.explain,
+            self.focus_field,
+            self.change_tab,
+        )
+
+    def step(self) -> str:
+        """Do one thing, let the window settle, and return what it was."""
+        if self.random.random() < 0.45:
+            name = self.random.choice(self.verbs)
+            action = self.bench.window.actions_by_id[name]
+            many = len(self.bench.session.plan.scenarios) >= MOST_SCENARIOS
+            if action.isEnabled() and not (many and name in ("scenario.add", "scenario.duplicate")):
+                action.trigger()
+        else:
+            edit = self.random.choice(self.edits)
+            name = edit.__name__
+            # What is refused is refused in a sentence and changes nothing.
+            with suppress(UserError, ValidationError):
+                edit()
+        self.done.append(name)
+        self.settle()
+        return name
+
+    def settle(self) -> None:
+        """Let everything be drawn, and close what an action has opened."""
+        QCoreApplication.processEvents()
+        for opened in (QApplication.activePopupWidget(), QApplication.activeModalWidget()):
+            if isinstance(opened, QWidget):
+                opened.close()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+    def undo_all(self) -> bytes:
+        """Take every step back and return the plan's bytes."""
+        session = self.bench.session
+        while session.undo_stack.canUndo():
+            session.undo()
+        self.settle()
+        return plans.dumps(session.plan)
+
+    # What a person does beside the verbs
+
+    def set_field(self) -> None:
+        session, scenario = self.bench.session, self.bench.session.current
+        if scenario is None:
+            return
+        fields = [field for field in FIELDS.values() if field.applies(scenario)]
+        field = self.random.choice(fields)
+        session.set_field(field.id, self._value(field.id), merge=("soak", len(self.done)))
+
+    def try_field(self) -> None:
+        if self.bench.session.current is not None:
+            field_id = self.random.choice(("workload.context", "workload.concurrency"))
+            self.bench.session.preview_field(field_id, self._value(field_id))
+
+    def _value(self, field_id: str) -> object:
+        field = FIELDS[field_id]
+        share = self.random.random()
+        span = field.slider_low + share * (field.slider_high - field.slider_low)
+        texts = {"share": f"{share:.2f}", "amount": f"{100 * share:.0f} %"}
+        scenario = self.bench.session.current
+        assert scenario is not None
+        return field.parse(texts.get(field.kind, str(round(span))), field.read(scenario))
+
+    def choose_preset(self) -> None:
+        session, kind = self.bench.session, self.random.choice(KINDS)
+        item = self.random.choice(self.presets[kind])
+        preset = session.library.get(kind, item.namespace, item.id)
+        {
+            "models": session.choose_model,
+            "gpus": session.choose_gpu,
+            "formats/weights": session.choose_weight_format,
+            "formats/kv": session.choose_kv_format,
+            "workloads": session.choose_workload,
+        }[kind](preset)
+
+    def choose_engine(self) -> None:
+        kind = self.random.choice(compose.ENGINES)
+        release = self.random.choice(("0.10.2", "0.19.1", "")) if kind == "vllm" else ""
+        self.bench.session.choose_engine(kind, release)
+
+    def _any_id(self) -> str | None:
+        ids = [scenario.id for scenario in self.bench.session.plan.scenarios]
+        return self.random.choice(ids) if ids else None
+
+    def look_elsewhere(self) -> None:
+        scenario_id = self._any_id()
+        if scenario_id is not None:
+            self.bench.session.set_current(scenario_id)
+
+    def pick(self) -> None:
+        ids = [scenario.id for scenario in self.bench.session.plan.scenarios]
+        self.bench.session.pick(self.random.sample(ids, self.random.randint(0, len(ids))))
+
+    def move(self) -> None:
+        scenario_id = self._any_id()
+        if scenario_id is not None:
+            self.bench.session.move(scenario_id, self.random.randint(0, MOST_SCENARIOS))
+
+    def explain(self) -> None:
+        scenario_id = self._any_id()
+        if scenario_id is not None:
+            rank = self.bench.session.ledger(scenario_id).worst_rank
+            label = self.random.choice(rank.entries).label if rank.entries else ""
+            self.bench.session.select(scenario_id, rank.rank, label)
+
+    def focus_field(self) -> None:
+        self.bench.session.focus_field.emit(self.random.choice(list(FIELDS)))
+
+    def change_tab(self) -> None:
+        tabs = self.bench.window.tabs
+        tabs.setCurrentIndex(self.random.randrange(tabs.count()))

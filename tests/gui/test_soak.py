@@ -1,0 +1,54 @@
+"""Thousands of random actions: nothing fails, all of it can be undone, nothing is left behind."""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from tests.gui.soak import Worker
+from tests.gui.window_kit import opened_bench
+
+ACTIONS = int(os.environ.get("KVW_SOAK_ACTIONS", "5000"))
+SECONDS = float(os.environ.get("KVW_SOAK_SECONDS", "30"))
+"""A slow machine does fewer actions; 0 for no limit."""
+_FLAT_BYTES = 60 * 2**20
+_KINDS_COUNTED = 4_000
+"""Widgets that a window of eight scenarios with every page open may hold."""
+
+
+def _resident_bytes() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_random_work(qapp, tmp_path, seed, record_property) -> None:
+    with opened_bench(qapp, tmp_path) as bench:
+        bench.answers.path = None
+        worker = Worker(bench, seed)
+        # Every page and tab once, so that what is built once does not count as growth.
+        for name in ("view.plan",):
+            bench.trigger(name)
+        end = time.monotonic() + SECONDS if SECONDS else float("inf")
+        half_bytes = 0
+        while len(worker.done) < ACTIONS and time.monotonic() < end:
+            worker.step()
+            if len(worker.done) == 300:
+                gc.collect()
+                half_bytes = _resident_bytes()
+        assert len(worker.done) > 100
+        assert worker.undo_all() == worker.start
+        gc.collect()
+        grown = _resident_bytes() - half_bytes if half_bytes else 0
+        record_property("actions", len(worker.done))
+        record_property("grown_mib", grown // 2**20)
+        assert grown < _FLAT_BYTES
+        visible = [w for w in QApplication.topLevelWidgets() if w.isVisible()]
+        assert visible == [bench.window]
+        assert len(QApplication.allWidgets()) < _KINDS_COUNTED
+        bench.window.show_page("plan")
