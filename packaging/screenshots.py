@@ -1,6 +1,7 @@
-"""Write pictures of the window, for people to look at: both sizes, both themes.
+"""Write pictures of the window, for people to look at: its pages, sizes, themes, languages.
 
-python packaging/screenshots.py FOLDER [PLAN.kvw]
+python packaging/screenshots.py FOLDER [PLAN.kvw] [--only main,compare] [--theme dark]
+    [--language zh_CN] [--size 1024x700]
 """
 
 from __future__ import annotations
@@ -12,17 +13,23 @@ import tempfile
 import time
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 # The pictures need no display, and must not show a person's own recent files.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from PySide6.QtGui import QPainter
+
 from workbench.gui.app import Workbench, example_plan
 from workbench.library import plans
 from workbench.spec.scenario import Plan
 
-SIZES = ((1440, 900), (1024, 700))
-THEMES = ("light", "dark")
+SIZES = ("1440x900", "1024x700")
+THEMES = ("light", "dark", "contrast")
+LANGUAGES = ("en", "zh_CN")
+SHOTS = ("main", "window", "heatmap", "compare", "presets", "presenter", "palette")
+_SETTLE_SECONDS = 1.2
 
 
 def over_budget(plan: Plan) -> Plan:
@@ -38,46 +45,86 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("plan", type=Path, nargs="?")
+    for name, values in (
+        ("--only", SHOTS),
+        ("--theme", THEMES[:2]),
+        ("--language", LANGUAGES),
+        ("--size", SIZES),
+    ):
+        parser.add_argument(name, type=_listed, default=values)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    if given.plan is None:
-        # `main` is the example as it ships, everything fitting: the picture of the README.
-        shown = {"main": example_plan(), "window": over_budget(example_plan())}
-    else:
-        shown = {"window": plans.load(given.plan).plan}
+    own = None if given.plan is None else plans.load(given.plan).plan
 
     from PySide6.QtWidgets import QApplication
 
     app = QApplication(["kvw"])
-    for name, theme, (width, height) in product(shown, THEMES, SIZES):
-        path = given.folder / f"{name}-{theme}-{width}x{height}.png"
-        _picture(app, shown[name], theme, (width, height), path, explained=name == "window")
+    for shot, theme, language, size in product(given.only, given.theme, given.language, given.size):
+        path = given.folder / f"{shot}-{theme}-{language}-{size}.png"
+        with tempfile.TemporaryDirectory() as home:
+            # `main` is the example as it ships, everything fitting: the picture of the README.
+            plan = own or (example_plan() if shot == "main" else over_budget(example_plan()))
+            _picture(app, Path(home), shot, plan, (theme, language, size), path)
         print(path)
     return 0
 
 
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(text.split(","))
+
+
 def _picture(
-    app: object, plan: Plan, theme: str, size: tuple[int, int], path: Path, *, explained: bool
+    app: Any, home: Path, shot: str, plan: Plan, look: tuple[str, str, str], path: Path
 ) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        home = Path(folder)
-        workbench = Workbench(app, state=home / "state", config=home / "config")
-        workbench.verbs.choose_theme(theme)
-        workbench.files.show_new(plan)
-        window, session = workbench.window, workbench.session
-        session.set_current(plan.scenarios[-1].id)
-        if explained:
-            session.select(plan.scenarios[-1].id, 0, "kv")
-        window.resize(*size)
-        window.show()
-        end = time.monotonic() + 0.6
-        while time.monotonic() < end:
-            app.processEvents()  # type: ignore[attr-defined]
-        window.grab().save(str(path))
-        window.close()
-        window.deleteLater()
-        workbench.end()
+    theme, language, size = look
+    workbench = Workbench(app, state=home / "state", config=home / "config")
+    workbench.verbs.choose_theme(theme)
+    workbench.verbs.choose_language(language)  # type: ignore[arg-type]
+    workbench.files.show_new(plan)
+    window, session = workbench.window, workbench.session
+    session.set_current(plan.scenarios[-1].id)
+    width, height = map(int, size.split("x"))
+    window.resize(width, height)
+    window.show()
+    _wait(app)
+    _go_to(workbench, shot)
+    _wait(app)
+    shown = app.activePopupWidget() or app.activeModalWidget()
+    picture = window.grab()
+    if shown is not None and shown is not window:
+        # A popup is a window of its own; it is drawn where it stands.
+        painter = QPainter(picture)
+        painter.drawPixmap(window.mapFromGlobal(shown.pos()), shown.grab())
+        painter.end()
+        shown.close()
+    picture.save(str(path))
+    window.show_page("plan")
+    window.close()
+    window.deleteLater()
+    workbench.end()
+
+
+def _go_to(workbench: Workbench, shot: str) -> None:
+    session, window = workbench.session, workbench.window
+    verbs = {
+        "compare": "compare.open",
+        "presets": "presets.open",
+        "presenter": "view.present",
+        "palette": "help.palette",
+    }
+    if shot in verbs:
+        window.actions_by_id[verbs[shot]].trigger()
+    elif shot == "heatmap":
+        window.tabs.setCurrentIndex(0)
+    elif shot == "window":
+        session.select(session.plan.scenarios[-1].id, 0, "kv")
+
+
+def _wait(app: Any) -> None:
+    end = time.monotonic() + _SETTLE_SECONDS
+    while time.monotonic() < end:
+        app.processEvents()
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(main())
