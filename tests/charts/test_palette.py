@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 from colorspacious import cspace_convert, deltaE
 
-from workbench.charts.palette import BLACK, FILLED_KINDS, THEMES, WHITE, Theme, contrast, ink_on
+from workbench.charts.palette import (
+    BLACK,
+    FILLED_KINDS,
+    THEMES,
+    WHITE,
+    Theme,
+    contrast,
+    ink_on,
+    theme_on,
+)
 from workbench.spec.ledger import STACK_ORDER, EntryKind
 
 VISIONS = (None, "protanomaly", "deuteranomaly", "tritanomaly")
@@ -63,6 +72,30 @@ def test_words_are_legible_on_both_grounds(theme: Theme):
         assert contrast(ink, theme.surface) >= 4.5
         assert contrast(ink, theme.page) >= 4.5
     assert contrast(theme.on_accent, theme.accent) >= 4.5
+
+
+def test_high_contrast_is_high():
+    theme = THEMES["contrast"]
+    inks = (theme.text, theme.muted, theme.accent, theme.success, theme.warning, theme.danger)
+    for ground in (theme.surface, theme.page, theme.sunken):
+        assert min(contrast(ink, ground) for ink in inks) >= 7
+        assert contrast(theme.line, ground) >= 4.5
+        assert min(contrast(fill, ground) for fill in theme.fills) >= 4.5
+    assert contrast(theme.on_accent, theme.accent) >= 7
+    assert theme.patterned
+
+
+@themes
+def test_a_theme_is_known_by_any_of_its_grounds(theme: Theme):
+    for ground in (theme.surface, theme.page, theme.sunken):
+        assert theme_on(ground) is theme
+        assert theme_on(ground, patterned=True) == theme.with_patterns()
+    assert theme.with_patterns().patterned
+
+
+def test_a_ground_of_no_theme_gives_the_nearest():
+    assert theme_on("#F0F0F0").name == "light"
+    assert theme_on("#202020").name == "dark"
 
 
 def test_ink_follows_contrast_and_not_lightness():

@@ -1,4 +1,4 @@
-"""The two themes: colours proven to stay apart for every kind of colour vision.
+"""The three themes: colours proven to stay apart for every kind of colour vision.
 
 Hex values and how they were checked: the six fills differ by at least 18 ΔE′ (CAM02-UCS) in all
 pairs under normal vision, protanopia, deuteranopia and tritanopia, and by at least 3:1 in
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -31,7 +31,7 @@ FILLED_KINDS: Final = (
 class Theme:
     """Colours of one appearance, all "#RRGGBB"; only their role has a name."""
 
-    name: Literal["light", "dark"]
+    name: Literal["light", "dark", "contrast"]
     page: str
     """Behind the panels."""
     surface: str
@@ -48,6 +48,12 @@ class Theme:
     danger: str
     fills: tuple[str, str, str, str, str, str]
     """In the order of `FILLED_KINDS`."""
+    patterned: bool = False
+    """Each fill has a pattern of its own too, for grey print and for eyes that need it."""
+
+    def with_patterns(self) -> Theme:
+        """Return the theme with a pattern in every fill."""
+        return self if self.patterned else replace(self, patterned=True)
 
     @property
     def segments(self) -> Mapping[EntryKind, str]:
@@ -96,7 +102,36 @@ DARK: Final = Theme(
     fills=("#5A68CA", "#9693AF", "#F8B74C", "#C96870", "#CFC7FF", "#2DEBB9"),
 )
 
-THEMES: Final[Mapping[str, Theme]] = MappingProxyType({"light": LIGHT, "dark": DARK})
+CONTRAST: Final = Theme(
+    name="contrast",
+    page="#000000",
+    surface="#000000",
+    sunken="#000000",
+    line="#8E959F",
+    text="#FFFFFF",
+    muted="#D0D4DA",
+    accent="#5CC8FF",
+    on_accent="#000000",
+    success="#6BE5A8",
+    warning="#FFC857",
+    danger="#FF8A80",
+    fills=("#6A5FFF", "#917D8E", "#F3B806", "#CE4D32", "#CABDFF", "#52FEC8"),
+    patterned=True,
+)
+
+THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
+    {theme.name: theme for theme in (LIGHT, DARK, CONTRAST)}
+)
+
+
+@functools.cache
+def theme_on(ground: str, *, patterned: bool = False) -> Theme:
+    """Return the theme that has a colour as one of its grounds, else the nearest in lightness."""
+    found = next(
+        (theme for theme in THEMES.values() if ground in (theme.surface, theme.page, theme.sunken)),
+        LIGHT if luminance(ground) > 0.18 else DARK,
+    )
+    return found.with_patterns() if patterned else found
 
 
 @functools.cache
@@ -120,3 +155,12 @@ def contrast(one: str, other: str) -> float:
 def ink_on(fill: str) -> str:
     """Return black or white, whichever has more contrast on the fill."""
     return max((WHITE, BLACK), key=lambda ink: contrast(ink, fill))
+
+
+def mixed(one: str, other: str, share: float) -> str:
+    """Return a colour between two, `share` of the way to the other."""
+    channels = (
+        round(int(one[i : i + 2], 16) * (1 - share) + int(other[i : i + 2], 16) * share)
+        for i in (1, 3, 5)
+    )
+    return "#" + "".join(f"{channel:02X}" for channel in channels)

@@ -7,6 +7,7 @@ from typing import Final
 
 from workbench.charts.display import BOLD, Box, Dash, Hatch, Item, Rect, Text, hatch
 from workbench.charts.palette import Theme
+from workbench.charts.patterns import is_patterned, pattern
 from workbench.charts.stack import FREE, HEADROOM, OUTSIDE
 from workbench.charts.text import TextMeasure
 from workbench.spec.ledger import EntryKind
@@ -69,7 +70,8 @@ def part_items(part: str, box: Box, style: Style, role: str) -> list[Item]:
     items: list[Item] = [Rect(*box, fill=theme.fill(kind), role=role)]
     if kind is EntryKind.STATE:
         items.append(_stripes(box, theme.surface, style, role, thickness=0.1))
-    return items
+    lines = pattern(kind, box, theme, style.em, role)
+    return items if lines is None else [*items, lines]
 
 
 def over_items(box: Box, style: Style, role: str) -> list[Item]:
@@ -106,7 +108,7 @@ def number_items(text: str, part: str, box: Box, style: Style, *, past_limit: bo
         ink = theme.danger
     middle_x, middle_y = box.x + box.width / 2, box.y + box.height / 2
     items: list[Item] = []
-    if past_limit or kind is EntryKind.STATE:
+    if past_limit or kind is EntryKind.STATE or is_patterned(kind, theme):
         # Digits on stripes are hard to read: give them a plate of the ground colour.
         plate = width + 2 * padding
         items.append(

@@ -40,9 +40,7 @@ VERBS: Final[tuple[Verb, ...]] = (
     Verb("edit.undo", QT_TRANSLATE_NOOP("Actions", "&Undo"), (_KEY.Undo,)),
     Verb("edit.redo", QT_TRANSLATE_NOOP("Actions", "&Redo"), ("Ctrl+Shift+Z", "Ctrl+Y")),
     Verb("edit.copy_chart", QT_TRANSLATE_NOOP("Actions", "&Copy chart"), (_KEY.Copy,)),
-    Verb(
-        "edit.copy_scenarios", QT_TRANSLATE_NOOP("Actions", "C&opy scenarios"), (_KEY.Copy,)
-    ),
+    Verb("edit.copy_scenarios", QT_TRANSLATE_NOOP("Actions", "C&opy scenarios"), (_KEY.Copy,)),
     Verb("edit.paste_scenarios", QT_TRANSLATE_NOOP("Actions", "&Paste scenarios"), (_KEY.Paste,)),
     Verb("edit.first_field", QT_TRANSLATE_NOOP("Actions", "Go to the &first field"), ("Ctrl+L",)),
     Verb("scenario.add", QT_TRANSLATE_NOOP("Actions", "&Add scenario"), ("Ctrl+Shift+N",)),
@@ -67,9 +65,7 @@ VERBS: Final[tuple[Verb, ...]] = (
     Verb("scenario.previous", QT_TRANSLATE_NOOP("Actions", "&Previous scenario"), ("Ctrl+PgUp",)),
     Verb("view.theme.light", QT_TRANSLATE_NOOP("Actions", "&Light"), (), "theme", True),
     Verb("view.theme.dark", QT_TRANSLATE_NOOP("Actions", "&Dark"), (), "theme", True),
-    Verb(
-        "view.theme.contrast", QT_TRANSLATE_NOOP("Actions", "&High contrast"), (), "theme", True
-    ),
+    Verb("view.theme.contrast", QT_TRANSLATE_NOOP("Actions", "&High contrast"), (), "theme", True),
     Verb("view.theme.system", QT_TRANSLATE_NOOP("Actions", "Like the &system"), (), "theme", True),
     Verb("view.theme.cycle", QT_TRANSLATE_NOOP("Actions", "Next &theme")),
     Verb("view.patterns", QT_TRANSLATE_NOOP("Actions", "Patter&ns in charts"), (), "", True),

@@ -72,7 +72,8 @@ class Workbench:
         self.language = Language(app, self.store.settings.language, self.session)
         self.keeper = Keeper(self.session, self.recovery, self.quiet_jobs)
         self.files = Files(self.session, self.store, self.keeper, self.jobs, load=load, save=save)
-        self.themes = Themes(app, self.store.settings.theme, self.session)
+        settings = self.store.settings
+        self.themes = Themes(app, settings.theme, self.session, patterns=settings.patterns)
         clipboard = app.clipboard()
         self.verbs = Verbs(
             self.session,

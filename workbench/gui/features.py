@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 def attach_all(bench: Workbench) -> None:
     """Attach every feature, in the order of their buttons on the strip."""
-    from workbench.gui import unit_choice
+    from workbench.gui import appearance, unit_choice
 
     unit_choice.attach(bench)
+    appearance.attach(bench)

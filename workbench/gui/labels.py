@@ -21,12 +21,14 @@ from PySide6.QtGui import (
     QPalette,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QWidget
 
 from workbench.charts import palette
 
 Role = Literal["text", "muted", "heading", "headline", "accent", "success", "warning", "danger"]
 
+PATTERNS: Final = "patterns"
+"""Property of the application: whether fills have patterns."""
 _LONGEST_TEXT: Final = 2_000
 _LONGEST_TIP: Final = 1_000
 _SELECTABLE: Final = (
@@ -65,9 +67,10 @@ def plain_tip(text: str) -> str:
 
 
 def theme_of(widget: QWidget) -> palette.Theme:
-    """Return the theme that a widget is painted in."""
-    window = widget.palette().color(QPalette.ColorRole.Window)
-    return palette.LIGHT if window.lightness() > 127 else palette.DARK
+    """Return the theme that a widget is painted in, with the patterns that were asked for."""
+    ground = widget.palette().color(QPalette.ColorRole.Window).name().upper()
+    patterned = bool(QApplication.instance().property(PATTERNS))
+    return palette.theme_on(ground, patterned=patterned)
 
 
 def ink(widget: QWidget, role: Role) -> QColor:
@@ -236,7 +239,7 @@ def paint_badge(painter: QPainter, widget: QWidget, text: str, right: int, middl
     left, top = right - width, middle - height // 2
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(theme.line if theme.name == "dark" else "#EEF1F5"))
+    painter.setBrush(QColor(palette.mixed(theme.surface, theme.text, 0.08)))
     painter.drawRoundedRect(left, top, width, height, height / 4, height / 4)
     painter.setPen(QColor(theme.muted))
     painter.drawText(left + padding, top, width, height, Qt.AlignmentFlag.AlignVCenter, text)

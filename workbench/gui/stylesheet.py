@@ -1,14 +1,18 @@
-"""The style sheet: flat surfaces, hairlines, one accent; every length a part of the text size."""
+"""The style sheet: flat surfaces, hairlines, one accent; every length a part of the text size.
+
+Colours are roles of the application's palette, so that all themes share one sheet: putting on
+another sheet costs a layout of every widget, another palette does not.
+"""
 
 from __future__ import annotations
 
 from string import Template
 from typing import Final
 
-from workbench.charts.palette import Theme
 from workbench.library.paths import resources_dir
 
-# `$r` a corner, `$xs` to `$l` spaces, in pixels; a hairline is always 1 px.
+# `$r` a corner, `$xs` to `$xl` spaces, in pixels; a hairline is always 1 px. The ring of the
+# control with the keyboard is 2 px, taken from the space inside, so that nothing moves.
 _SHEET: Final = Template(
     """
 QMainWindow, QMainWindow > QWidget#centre { background: $page; }
@@ -41,15 +45,20 @@ QPushButton, QToolButton { background: $surface; color: $text; border: 1px solid
 QToolButton { padding: $xs_px $s_px; }
 QPushButton:hover, QToolButton:hover { background: $hover; }
 QPushButton:pressed, QToolButton:pressed { background: $line; }
-QPushButton:focus, QToolButton:focus { border-color: $accent; }
+QPushButton:focus { border: 2px solid $accent; padding: $xs_in $m_in; }
+QToolButton:focus { border: 2px solid $accent; padding: $xs_in $s_in; }
 QPushButton:disabled, QToolButton:disabled { color: $faint; background: $surface; }
 QPushButton:default { background: $accent; color: $on_accent; border-color: $accent; }
+QPushButton:default:focus { border-color: $text; }
 QPushButton:checked, QToolButton:checked { border-color: $accent; background: $hover; }
 QToolButton[flat="true"], QPushButton[flat="true"] { border-color: transparent;
     background: transparent; }
 QToolButton[flat="true"]:hover, QPushButton[flat="true"]:hover { background: $hover; }
 QToolButton[flat="true"]:focus, QPushButton[flat="true"]:focus { border-color: $accent; }
-QPushButton[fold="true"] { padding-left: 0; text-align: left; }
+QPushButton[fold="true"], QPushButton[fold="true"]:focus { padding-left: 0; text-align: left; }
+QCheckBox, QRadioButton { border: 1px solid transparent; border-radius: $r_px;
+    padding: $xs_px; }
+QCheckBox:focus, QRadioButton:focus { border: 2px solid $accent; padding: $xs_in; }
 QToolButton::menu-indicator { image: none; }
 
 QLineEdit, QComboBox, QPlainTextEdit, QAbstractSpinBox { background: $sunken; color: $text;
@@ -57,12 +66,14 @@ QLineEdit, QComboBox, QPlainTextEdit, QAbstractSpinBox { background: $sunken; co
     selection-background-color: $accent; selection-color: $on_accent; }
 QLineEdit, QPlainTextEdit { placeholder-text-color: $muted; }
 QLineEdit:hover, QComboBox:hover { border-color: $strong; }
-QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus { border-color: $accent; }
+QLineEdit:focus, QComboBox:focus, QPlainTextEdit:focus, QAbstractSpinBox:focus {
+    border: 2px solid $accent; padding: $xs_in $s_in; }
+QComboBox:focus { padding-right: 0; }
 QLineEdit[invalid="true"] { border-color: $danger; }
 QLineEdit:disabled, QComboBox:disabled { color: $faint; }
 QComboBox { padding-right: 0; }
 QComboBox::drop-down { border: none; width: $l_px; }
-QComboBox::down-arrow { image: url("$icons/chevron-down-$name.svg"); width: $em_px;
+QComboBox::down-arrow { image: url("$icons/chevron-down.svg"); width: $em_px;
     height: $em_px; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $line;
     selection-background-color: $hover; selection-color: $text; outline: none; }
@@ -74,7 +85,7 @@ QTabBar::tab { background: transparent; color: $muted; border: 1px solid transpa
 QTabBar::tab:first { margin-left: $xs_px; }
 QTabBar::tab:hover { background: $hover; }
 QTabBar::tab:selected { background: $hover; color: $text; font-weight: 600; }
-QTabBar::tab:focus { border-color: $accent; }
+QTabBar::tab:focus { border: 2px solid $accent; padding: $xs_in $m_in; }
 
 QScrollArea { background: transparent; border: none; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
@@ -90,9 +101,12 @@ QScrollBar::handle:hover { background: $strong; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
-QTableView, QTreeView, QListView { background: $surface; border: none; gridline-color: $line;
+QTableView, QTreeView, QListView { background: $surface; border: 2px solid transparent;
+    border-radius: $r_px; gridline-color: $line;
     alternate-background-color: $sunken; selection-background-color: $hover;
     selection-color: $text; outline: none; }
+QTableView:focus, QTreeView:focus, QListView:focus { border-color: $accent; }
+QComboBox QAbstractItemView, QComboBox QAbstractItemView:focus { border: 1px solid $line; }
 QHeaderView { background: $surface; border: none; }
 QHeaderView::section { background: $surface; color: $muted; border: none;
     border-bottom: 1px solid $line; padding: $xs_px $s_px; }
@@ -102,8 +116,25 @@ QToolTip { background: $surface; color: $text; border: 1px solid $line; padding:
 )
 
 
-def style_sheet(theme: Theme, em: int) -> str:
-    """Return the sheet for a theme and a text size in pixels."""
+_ROLES: Final = {
+    "page": "alternate-base",
+    "surface": "window",
+    "sunken": "alternate-base",
+    "line": "mid",
+    "text": "window-text",
+    "muted": "placeholder-text",
+    "accent": "highlight",
+    "on_accent": "highlighted-text",
+    "danger": "bright-text",
+    "hover": "midlight",
+    "strong": "dark",
+    "faint": "link-visited",
+}
+"""The role of Qt's palette that has each colour; `theme.palette_of` fills them."""
+
+
+def style_sheet(em: int) -> str:
+    """Return the sheet for a text size in pixels."""
     sizes = {
         "xs": em * 0.3,
         "s": em * 0.55,
@@ -116,33 +147,12 @@ def style_sheet(theme: Theme, em: int) -> str:
         "bar": em * 0.6,
         "bar_r": em * 0.25,
     }
-    lengths = {f"{name}_px": f"{max(1, round(size))}px" for name, size in sizes.items()}
-    return _SHEET.substitute(
-        lengths,
-        name=theme.name,
-        icons=_quoted(resources_dir().joinpath("icons").as_posix()),
-        page=theme.page,
-        surface=theme.surface,
-        sunken=theme.sunken,
-        line=theme.line,
-        text=theme.text,
-        muted=theme.muted,
-        accent=theme.accent,
-        on_accent=theme.on_accent,
-        danger=theme.danger,
-        hover=mixed(theme.surface, theme.text, 0.06),
-        strong=mixed(theme.line, theme.text, 0.25),
-        faint=mixed(theme.muted, theme.surface, 0.5),
-    )
-
-
-def mixed(one: str, other: str, share: float) -> str:
-    """Return a colour between two, `share` of the way to the other."""
-    channels = (
-        round(int(one[i : i + 2], 16) * (1 - share) + int(other[i : i + 2], 16) * share)
-        for i in (1, 3, 5)
-    )
-    return "#" + "".join(f"{channel:02X}" for channel in channels)
+    pixels = {name: max(1, round(size)) for name, size in sizes.items()}
+    lengths = {f"{name}_px": f"{size}px" for name, size in pixels.items()}
+    lengths |= {f"{name}_in": f"{max(0, size - 1)}px" for name, size in pixels.items()}
+    colours = {name: f"palette({role})" for name, role in _ROLES.items()}
+    icons = _quoted(resources_dir().joinpath("icons").as_posix())
+    return _SHEET.substitute(lengths | colours, icons=icons)
 
 
 def _quoted(path: str) -> str:

@@ -1,20 +1,24 @@
-"""Light and dark: a palette and a style sheet from the same few colours the charts use."""
+"""Light, dark and high contrast: a palette from the same few colours that the charts use."""
 
 from __future__ import annotations
 
 from typing import Final, Literal
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetrics, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
-from workbench.charts.palette import THEMES, Theme
+from workbench.charts.palette import BLACK, THEMES, Theme, mixed
 from workbench.export.raster import FAMILIES
+from workbench.gui.labels import PATTERNS
 from workbench.gui.stylesheet import style_sheet
 
-Choice = Literal["system", "light", "dark"]
-CHOICES: Final[tuple[Choice, ...]] = ("light", "dark", "system")
+Choice = Literal["system", "light", "dark", "contrast"]
+CHOICES: Final[tuple[Choice, ...]] = ("light", "dark", "contrast", "system")
 _SMALLEST_POINTS: Final = 9.75
+_HOVER: Final = 0.06
+_HOVER_ON_BLACK: Final = 0.28
+_STRONG: Final = 0.25
 
 
 class Themes(QObject):
@@ -24,12 +28,18 @@ class Themes(QObject):
     """The `Theme` now shown."""
 
     def __init__(
-        self, app: QApplication, choice: Choice = "system", parent: QObject | None = None
+        self,
+        app: QApplication,
+        choice: Choice = "system",
+        parent: QObject | None = None,
+        *,
+        patterns: bool = False,
     ) -> None:
         super().__init__(parent)
         self._app = app
         self.choice: Choice = choice
         self.theme = self._wanted()
+        app.setProperty(PATTERNS, patterns)
         app.setStyleSheet("")
         app.setStyle(QStyleFactory.create("Fusion"))
         app.setFont(system_font(app.font()))
@@ -38,12 +48,33 @@ class Themes(QObject):
 
     def dress(self) -> None:
         """Put the sheet on; widgets made before cost less than those made under it."""
-        self._app.setStyleSheet(style_sheet(self.theme, em_of(self._app.font())))
+        self._app.setStyleSheet(style_sheet(em_of(self._app.font())))
 
     def choose(self, choice: Choice) -> None:
         """Switch at once."""
         self.choice = choice
         self._follow_system()
+
+    def cycle(self) -> Choice:
+        """Switch to the next theme, from what is shown now, and return it."""
+        order: tuple[Choice, ...] = ("light", "dark", "contrast")
+        following = order[(order.index(self.theme.name) + 1) % len(order)]
+        self.choose(following)
+        return following
+
+    @property
+    def patterns(self) -> bool:
+        """Whether every fill of a chart has a pattern, whatever the theme."""
+        return bool(self._app.property(PATTERNS))
+
+    def show_patterns(self, shown: bool) -> None:
+        """Put patterns into the fills, or take them out."""
+        if shown != self.patterns:
+            self._app.setProperty(PATTERNS, shown)
+            # Charts are drawn anew when the palette changes; this is no less a change of it.
+            for widget in self._app.allWidgets():
+                self._app.sendEvent(widget, QEvent(QEvent.Type.PaletteChange))
+            self.changed.emit(self.theme)
 
     def _follow_system(self) -> None:
         wanted = self._wanted()
@@ -60,10 +91,14 @@ class Themes(QObject):
         return THEMES["dark" if dark else "light"]
 
     def _apply(self) -> None:
-        # Without a sheet the palette reaches every widget; under one some would keep the old.
-        self._app.setStyleSheet("")
         self._app.setPalette(palette_of(self.theme))
-        self.dress()
+        style = self._app.style()
+        for widget in self._app.allWidgets():
+            if widget.testAttribute(Qt.WidgetAttribute.WA_StyleSheetTarget):
+                # Qt keeps the colours that a rule had; polishing forgets them, and costs far
+                # less than the same sheet put on again.
+                style.polish(widget)
+            widget.update()
 
 
 def choice_of(text: str) -> Choice:
@@ -88,6 +123,7 @@ def em_of(font: QFont) -> int:
 def palette_of(theme: Theme) -> QPalette:
     """Return the theme as Qt's palette."""
     made = QPalette()
+    hover = _HOVER_ON_BLACK if theme.surface == BLACK else _HOVER
     roles = {
         QPalette.ColorRole.Window: theme.surface,
         QPalette.ColorRole.WindowText: theme.text,
@@ -102,13 +138,13 @@ def palette_of(theme: Theme) -> QPalette:
         QPalette.ColorRole.HighlightedText: theme.on_accent,
         QPalette.ColorRole.Accent: theme.accent,
         QPalette.ColorRole.Link: theme.accent,
-        QPalette.ColorRole.LinkVisited: theme.accent,
+        QPalette.ColorRole.LinkVisited: faint(theme),
         QPalette.ColorRole.ToolTipBase: theme.surface,
         QPalette.ColorRole.ToolTipText: theme.text,
         QPalette.ColorRole.Light: theme.surface,
-        QPalette.ColorRole.Midlight: theme.sunken,
+        QPalette.ColorRole.Midlight: mixed(theme.surface, theme.text, hover),
         QPalette.ColorRole.Mid: theme.line,
-        QPalette.ColorRole.Dark: theme.line,
+        QPalette.ColorRole.Dark: mixed(theme.line, theme.text, _STRONG),
         QPalette.ColorRole.Shadow: theme.line,
     }
     for role, colour in roles.items():
@@ -119,15 +155,10 @@ def palette_of(theme: Theme) -> QPalette:
         QPalette.ColorRole.Text,
         QPalette.ColorRole.ButtonText,
     ):
-        made.setColor(disabled, role, faint(theme))
+        made.setColor(disabled, role, QColor(faint(theme)))
     return made
 
 
-def faint(theme: Theme) -> QColor:
+def faint(theme: Theme) -> str:
     """Return the ink of what cannot be used now."""
-    muted, surface = QColor(theme.muted), QColor(theme.surface)
-    return QColor(
-        (muted.red() + surface.red()) // 2,
-        (muted.green() + surface.green()) // 2,
-        (muted.blue() + surface.blue()) // 2,
-    )
+    return mixed(theme.muted, theme.surface, 0.5)
