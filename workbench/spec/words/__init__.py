@@ -27,6 +27,7 @@ from workbench.spec.ledger import (
 )
 from workbench.spec.words.cli import CLI_ERRORS
 from workbench.spec.words.errors import ACCEPTED, ERRORS
+from workbench.spec.words.figures import FIGURES
 from workbench.spec.words.findings import FINDINGS, FIXES, VERDICTS
 from workbench.spec.words.labels import (
     BINDING,
@@ -51,6 +52,7 @@ __all__ = [
     "EVIDENCE",
     "FIELDS",
     "FIELD_HELP",
+    "FIGURES",
     "FINDINGS",
     "FIXES",
     "KINDS",
@@ -211,9 +213,15 @@ def term_text(term: Term, translate: Translate = _same) -> str:
     if term.source.code == "tensor":
         return term.symbol
     stem, _, number = term.symbol.rpartition("_")
-    if stem in SYMBOLS and number.isdigit():
-        return f"{translate(SYMBOLS[stem])} {number}"
-    return translate(SYMBOLS[term.symbol]) if term.symbol in SYMBOLS else term.symbol
+    if number.isdigit() and (name := _symbol_name(stem)):
+        return f"{translate(name)} {number}"
+    name = _symbol_name(term.symbol)
+    return translate(name) if name else term.symbol
+
+
+def _symbol_name(symbol: str) -> str | None:
+    """An input, a derived figure, or an entry that is an input of one."""
+    return SYMBOLS.get(symbol) or FIGURES.get(symbol) or LABELS.get(symbol)
 
 
 def formula_text(formula: Formula, *, filled: bool = True, translate: Translate = _same) -> str:

@@ -340,6 +340,9 @@ SOURCES: Mapping[str, str] = {
     "shipped_format": "published checkpoint of {detail}",
     "largest_that_fits": "largest number that fits",
     "lengths": "{detail} of the lengths",
+    "ledger": "the ledger",
+    "card": "card profile: {detail}",
+    "unit": "definition of the unit",
 }
 
 NOT_MODELLED: Mapping[str, str] = {

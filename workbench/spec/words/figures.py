@@ -1,0 +1,45 @@
+"""Names of the figures that are derived from a ledger, and of what they are worked out from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+FIGURES: Mapping[str, str] = {
+    "used_bytes": "used",
+    "left_bytes": "left of the budget",
+    "outside_over_bytes": "beyond the place outside the budget",
+    "reserve_bytes": "headroom asked for",
+    "headroom_share": "headroom, share of the card",
+    "headroom_bytes": "headroom",
+    "free_bytes": "free",
+    "over_bytes": "over the budget",
+    "cache_bytes": "KV total",
+    "pool_bytes": "pool",
+    "pool_blocks": "blocks of the pool",
+    "pool_tokens": "tokens of the pool",
+    "usable_blocks": "blocks for requests",
+    "withheld_blocks": "withheld blocks",
+    "override": "blocks override",
+    "page_bytes": "page of a layer",
+    "groups": "groups of layers",
+    "tokens_per_mib": "tokens per MiB",
+    "mib_bytes": "one MiB",
+    "gib_bytes": "one GiB",
+    "gb_bytes": "one GB",
+    "longest_blocks": "blocks of the longest request",
+    "max_model_len": "max model len",
+    "gpu_memory_utilization": "GPU memory utilization",
+    "watermark": "watermark",
+    "engine_log": "engine log",
+    "steady_mean": "steady state, mean length",
+    "steady_p50": "steady state, P50 length",
+    "steady_p95": "steady state, P95 length",
+    "steady_p99": "steady state, P99 length",
+    "steady_max": "steady state, longest length",
+    "at_risk": "at risk",
+    "most_requests": "most requests",
+    "gpus": "GPUs in all",
+    "pp": "PP",
+    "dp": "DP",
+    "replicas": "replicas",
+}
