@@ -11,7 +11,7 @@ import pytest
 from pydantic_core import from_json
 
 from tests.library.samples import builtin
-from workbench.library import paths, presets
+from workbench.library import paths, preset_file
 from workbench.library.check import report
 from workbench.library.figures import kept
 from workbench.library.headline import headline
@@ -107,7 +107,7 @@ def test_lists_read_names_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> object:
         raise AssertionError("a list validated a built-in preset")
 
-    monkeypatch.setattr(presets, "loads", refuse)
+    monkeypatch.setattr(preset_file, "loads", refuse)
     library = Library(paths.presets_dir())
     assert len(library.listed("models")) == 247
     assert all(item.problem is None for kind in KINDS for item in library.listed(kind))
@@ -119,12 +119,13 @@ def test_headlines_are_what_the_files_hold() -> None:
             value = from_json(path.read_bytes())["preset"]
             other = (value.get("hf_id"), *value.get("aliases", ()))
             names = tuple(name for name in other if name)
-            assert headline(path.read_bytes()) == (value["name"], names)
+            group = value.get("family") or value.get("vendor") or ""
+            assert headline(path.read_bytes()) == (value["name"], names, group)
 
 
 def test_headline_of_a_file_in_another_style() -> None:
     data = json.dumps({"preset": {"name": "One", "hf_id": "a/One", "aliases": ["b/One"]}})
-    assert headline(data.encode()) == ("One", ("a/One", "b/One"))
+    assert headline(data.encode()) == ("One", ("a/One", "b/One"), "")
     with pytest.raises(KeyError):
         headline(b'{"preset": {}}')
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.library.samples import builtin
-from workbench.library import paths, presets
+from workbench.library import jsonfile, paths, presets
 from workbench.library.check import check
 from workbench.library.presets import KINDS, Library, fork
 from workbench.spec.errors import UserError
@@ -199,9 +199,9 @@ def test_unknown_name_offers_close_ones(library: Library) -> None:
 
 def test_one_exact_id_reads_one_file(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
-    original = presets.jsonfile.read_bytes
+    original = jsonfile.read_bytes
     monkeypatch.setattr(
-        presets.jsonfile,
+        jsonfile,
         "read_bytes",
         lambda path, limit: read.append(path) or original(path, limit),
     )

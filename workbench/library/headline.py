@@ -11,15 +11,15 @@ from typing import Any, Final
 
 from pydantic_core import from_json
 
-_MEMBER: Final = re.compile(rb'\n    "(name|hf_id|aliases)": (\[[^\[\]]*\]|"[^\n]*")')
+_MEMBER: Final = re.compile(rb'\n    "(name|hf_id|aliases|family|vendor)": (\[[^\[\]]*\]|"[^\n]*")')
 """A member of the preset itself: files of ours indent by two, so it alone stands four deep.
 
 It starts with a fixed text, which `re` looks for fast; "^" would stop at every line.
 """
 
 
-def headline(data: bytes) -> tuple[str, tuple[str, ...]]:
-    """Return the name, and the other names with the Hugging Face id first, of a preset file.
+def headline(data: bytes) -> tuple[str, tuple[str, ...], str]:
+    """Return name, other names with the Hugging Face id first, and family or vendor of a preset.
 
     Raises `ValueError`, `KeyError` or `TypeError` for what is no preset.
     """
@@ -30,4 +30,5 @@ def headline(data: bytes) -> tuple[str, tuple[str, ...]]:
         # Not as we write it: look at all of it.
         found = from_json(data)["preset"]
     other = (found.get("hf_id"), *found.get("aliases", ()))
-    return found["name"], tuple(text for text in other if text)
+    group = found.get("family") or found.get("vendor") or ""
+    return found["name"], tuple(text for text in other if text), group

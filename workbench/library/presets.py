@@ -10,169 +10,66 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Generic, Literal, TypeVar, cast
+from typing import Any, Final
 
-from pydantic import TypeAdapter, ValidationError
-
-from workbench.library import jsonfile
 from workbench.library.headline import headline
 from workbench.library.paths import shown
-from workbench.library.published import Published
-from workbench.library.refusal import refusal
+from workbench.library.preset_file import (
+    FORMAT,
+    KINDS,
+    LIMIT_BYTES,
+    REFERENCE,
+    SCHEMA_VERSION,
+    Kind,
+    Listed,
+    Namespace,
+    Preset,
+    PresetSpec,
+    Stored,
+    Value,
+    bring_back,
+    dumps,
+    fork,
+    loads,
+    next_revision,
+    put_aside,
+    read,
+    read_stored,
+    ref_of,
+)
 from workbench.library.save import make_folder, save
-from workbench.spec.base import fingerprint
 from workbench.spec.errors import UserError
 from workbench.spec.formats import KvFormat, WeightFormat
-from workbench.spec.gpu import GpuProfile, GpuSet, GpuSpec
+from workbench.spec.gpu import GpuSet, GpuSpec
 from workbench.spec.model import ModelSpec
 from workbench.spec.scenario import PresetRef
 from workbench.spec.workload import WorkloadPreset
 
-Kind = Literal["models", "gpus", "formats/weights", "formats/kv", "workloads"]
-Namespace = Literal["builtin", "user"]
-PresetSpec = ModelSpec | GpuSpec | GpuSet | WeightFormat | KvFormat | WorkloadPreset
-Value = TypeVar("Value", bound=PresetSpec, covariant=True)
+__all__ = [
+    "FORMAT",
+    "KINDS",
+    "LIMIT_BYTES",
+    "SCHEMA_VERSION",
+    "Kind",
+    "Library",
+    "Listed",
+    "Namespace",
+    "Preset",
+    "PresetSpec",
+    "Stored",
+    "dumps",
+    "fork",
+    "loads",
+    "read",
+    "ref_of",
+]
 
-FORMAT: Final = "kvw-preset"
-SCHEMA_VERSION: Final = 1
-LIMIT_BYTES: Final = 16 * 2**20
-KINDS: Final[tuple[Kind, ...]] = ("models", "gpus", "formats/weights", "formats/kv", "workloads")
-_ADAPTERS: Final[dict[Kind, TypeAdapter[Any]]] = {
-    "models": TypeAdapter(ModelSpec),
-    "gpus": TypeAdapter(GpuProfile),
-    "formats/weights": TypeAdapter(WeightFormat),
-    "formats/kv": TypeAdapter(KvFormat),
-    "workloads": TypeAdapter(WorkloadPreset),
-}
 _SLUG: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}")
-_REFERENCE: Final = re.compile(r"(builtin|user):([a-z0-9][a-z0-9._-]{0,99})(?:@[0-9]{1,19})?")
 _MAX_QUERY_CHARACTERS: Final = 300
-_ENVELOPE: Final = frozenset(
-    {"format", "schema_version", "kind", "preset", "based_on", "published"}
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Preset(Generic[Value]):
-    """A preset and where it stands."""
-
-    kind: Kind
-    namespace: Namespace
-    value: Value
-    based_on: str | None = None
-    """The preset that a fork was made from, "builtin:x@1"."""
-    published: Published | None = None
-
-    @property
-    def ref(self) -> PresetRef:
-        """Reference with the fingerprint of the value as it is now."""
-        return ref_of(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """One line of a list of presets: enough to show and to find it by."""
-
-    kind: Kind
-    namespace: Namespace
-    id: str
-    name: str
-    aliases: tuple[str, ...] = ()
-    """Other names, the Hugging Face id first where there is one."""
-    problem: UserError | None = None
-    """Why the file cannot be used; it is listed all the same."""
-
-    @property
-    def reference(self) -> str:
-        """The name that means exactly this one, "user:x"."""
-        return f"{self.namespace}:{self.id}"
-
-
-def ref_of(preset: Preset[Any]) -> PresetRef:
-    """Return the reference that a scenario keeps beside its copy of a preset."""
-    value = preset.value
-    return PresetRef(
-        namespace=preset.namespace, id=value.id, rev=value.rev, fingerprint=fingerprint(value)
-    )
-
-
-def fork(preset: Preset[Value], new_id: str, name: str) -> Preset[Value]:
-    """Return the person's own copy of a preset, not yet saved.
-
-    Aliases and Hugging Face id stay with the original, so that they keep meaning it.
-    """
-    changes: dict[str, Any] = {"id": new_id, "name": name, "rev": 1, "aliases": ()}
-    if isinstance(preset.value, ModelSpec):
-        changes["hf_id"] = None
-    try:
-        value = cast(Value, preset.value.with_(**changes))
-    except ValidationError as error:
-        raise refusal(error, {}, f"user:{new_id}") from None
-    origin = f"{preset.namespace}:{preset.value.id}@{preset.value.rev}"
-    return Preset(preset.kind, "user", value, origin, preset.published)
-
-
-def loads(data: bytes, name: str, namespace: Namespace, kind: Kind | None = None) -> Preset[Any]:
-    """Read a preset from the bytes of a file; `name` is used in messages."""
-    content = jsonfile.parse_object(data, name)
-    found = _kind(content, name, kind)
-    unknown = sorted(content.keys() - _ENVELOPE)
-    if unknown:
-        raise UserError("key_unknown", path=name, where=unknown[0])
-    based_on = content.get("based_on")
-    if based_on is not None and not (isinstance(based_on, str) and _REFERENCE.fullmatch(based_on)):
-        raise UserError(
-            "field_wrong_form", path=name, where="based_on", accepted="preset_reference", value="…"
-        )
-    if not isinstance(content.get("preset"), dict):
-        raise UserError("field_missing", path=name, where="preset")
-    try:
-        value = _ADAPTERS[found].validate_json(jsonfile.to_text(content["preset"]))
-    except ValidationError as error:
-        raise refusal(error, content["preset"], name, "preset") from None
-    published = content.get("published")
-    if published is not None:
-        published = jsonfile.validated(Published, published, name, "published")
-    return Preset(found, namespace, value, based_on, published)
-
-
-def _kind(content: dict[str, Any], name: str, expected: Kind | None) -> Kind:
-    if content.get("format") != FORMAT:
-        raise UserError("not_a_preset", path=name, accepted=f'"format": "{FORMAT}"')
-    version = content.get("schema_version")
-    if type(version) is not int or version < 1:
-        raise UserError("schema_version_missing", path=name, limit=SCHEMA_VERSION)
-    if version > SCHEMA_VERSION:
-        raise UserError("preset_newer", path=name, version=version, limit=SCHEMA_VERSION)
-    found = content.get("kind")
-    for kind in KINDS:
-        if found == kind and expected in (None, kind):
-            return kind
-    raise UserError("preset_kind_wrong", path=name, accepted=expected or ", ".join(KINDS))
-
-
-def dumps(preset: Preset[Any]) -> bytes:
-    """Return a preset as the bytes of its file; what is not known is left out."""
-    content: dict[str, Any] = {
-        "format": FORMAT,
-        "schema_version": SCHEMA_VERSION,
-        "kind": preset.kind,
-        "preset": preset.value.model_dump(mode="json", exclude_none=True),
-    }
-    if preset.based_on is not None:
-        content["based_on"] = preset.based_on
-    if preset.published is not None:
-        content["published"] = preset.published.model_dump(mode="json", exclude_none=True)
-    data = jsonfile.to_bytes(content)
-    jsonfile.check_size(data, "", LIMIT_BYTES)
-    return data
-
-
-def read(path: Path) -> Preset[Any]:
-    """Read a preset file from anywhere, as one of the person's own (not yet saved)."""
-    return loads(jsonfile.read_bytes(path, LIMIT_BYTES), shown(path), "user")
+_DELETED: Final = "deleted"
+"""Folder beside the kinds for what was taken out of the lists."""
 
 
 class Library:
@@ -184,19 +81,27 @@ class Library:
     def __init__(self, builtin: Path, user: Path | None = None) -> None:
         self._folders: dict[Namespace, Path | None] = {"builtin": builtin, "user": user}
         self._presets: dict[tuple[Kind, Namespace, str], Preset[Any]] = {}
+        self._digests: dict[tuple[Kind, str], str] = {}
+        self._stamp: frozenset[tuple[object, ...]] | None = None
         self._lists: dict[Kind, tuple[Listed, ...]] = {}
+        self._builtin_lists: dict[Kind, tuple[Listed, ...]] = {}
         self._indexes: dict[Kind, list[dict[str, list[Listed]]]] = {}
 
     def refresh(self) -> None:
         """Read everything anew when it is next asked for."""
         self._presets.clear()
+        self._digests.clear()
         self._lists.clear()
+        self._builtin_lists.clear()
         self._indexes.clear()
 
     def listed(self, kind: Kind) -> tuple[Listed, ...]:
         """List the presets of a kind: built-in ones, then the person's own, each by id."""
         if kind not in self._lists:
-            self._lists[kind] = tuple(self._read_list(kind))
+            if kind not in self._builtin_lists:
+                self._builtin_lists[kind] = tuple(self._read_list(kind, "builtin"))
+            own = tuple(self._read_list(kind, "user"))
+            self._lists[kind] = self._builtin_lists[kind] + own
         return self._lists[kind]
 
     def model(self, text: str) -> Preset[ModelSpec]:
@@ -233,7 +138,7 @@ class Library:
         that several answer to, and for a preset that cannot be used.
         """
         text = text.strip()
-        exact = _REFERENCE.fullmatch(text)
+        exact = REFERENCE.fullmatch(text)
         if exact is not None:
             namespace: Namespace = "user" if exact[1] == "user" else "builtin"
             if self._path(kind, namespace, exact[2]) is None:
@@ -268,15 +173,18 @@ class Library:
     def _read(self, kind: Kind, namespace: Namespace, path: Path) -> Preset[Any]:
         key = (kind, namespace, path.stem)
         if key not in self._presets:
-            data = jsonfile.read_bytes(path, LIMIT_BYTES)
-            preset = loads(data, shown(path), namespace, kind)
-            if preset.value.id != path.stem:
-                raise UserError("preset_id_mismatch", path=shown(path), id=preset.value.id)
-            self._presets[key] = preset
+            stored = read_stored(kind, namespace, path)
+            self._presets[key] = stored.preset
+            if namespace == "user":
+                self._digests[kind, path.stem] = stored.digest
         return self._presets[key]
 
     def current(self, kind: Kind, ref: PresetRef) -> Preset[Any] | None:
         """Return what a reference means today, None when it is gone or broken."""
+        key = (kind, ref.namespace, ref.id)
+        if key not in self._presets and self._path(*key) is None:
+            # Not `get`, which would look for close names at every look at a scenario.
+            return None
         try:
             return self.get(kind, ref.namespace, ref.id)
         except UserError:
@@ -284,22 +192,97 @@ class Library:
 
     def save_user(self, preset: Preset[Value], *, overwrite: bool = False) -> Preset[Value]:
         """Write one of the person's own presets; a changed one counts up its revision."""
+        stored = self.store(preset, overwrite=overwrite)
+        self.adopt(stored)
+        return stored.preset
+
+    def store(
+        self, preset: Preset[Any], *, expected_digest: str | None = None, overwrite: bool = False
+    ) -> Stored:
+        """Write one of the person's own presets without noting it here: for worker threads.
+
+        With `expected_digest` the file must still be the one that was read; without it there must
+        be none, unless `overwrite`.
+        """
+        kind, preset_id = preset.kind, preset.value.id
+        path = self.user_path(kind, preset_id)
+        saved = replace(preset, namespace="user")
+        if (overwrite or expected_digest is not None) and os.path.lexists(path):
+            # A file that cannot be read has no revision to count on from.
+            with suppress(UserError):
+                saved = next_revision(saved, read_stored(kind, "user", path).preset)
+        data = dumps(saved)
+        make_folder(path.parent)
+        written = save(path, data, expected_digest=expected_digest, overwrite=overwrite)
+        return Stored(saved, written.digest)
+
+    def adopt(self, stored: Stored) -> None:
+        """Note what `store` has written."""
+        kind, preset_id = stored.preset.kind, stored.preset.value.id
+        self._presets[kind, "user", preset_id] = stored.preset
+        self._digests[kind, preset_id] = stored.digest
+        self._forget_list(kind)
+
+    def user_path(self, kind: Kind, preset_id: str) -> Path:
+        """Return where one of the person's own presets stands, or would."""
         folder = self._folders["user"]
         if folder is None:
             raise UserError("no_user_folder")
-        kind, preset_id = preset.kind, preset.value.id
-        path = folder / kind / f"{preset_id}.json"
-        saved = replace(preset, namespace="user")
-        if overwrite and os.path.lexists(path):
-            # A file that cannot be read has no revision to count on from.
-            with suppress(UserError):
-                saved = _next_revision(saved, self.get(kind, "user", preset_id))
-        make_folder(path.parent)
-        save(path, dumps(saved), overwrite=overwrite)
-        self._presets[kind, "user", preset_id] = saved
+        return folder / kind / f"{preset_id}.json"
+
+    def digest(self, kind: Kind, preset_id: str) -> str | None:
+        """Return the digest of the file that one of the person's own presets was read from."""
+        return self._digests.get((kind, preset_id))
+
+    def put_aside(self, kind: Kind, preset_id: str) -> Path:
+        """Take one of the person's own presets out of the lists; returns where its file went."""
+        path = self.user_path(kind, preset_id)
+        place = put_aside(path, path.parents[kind.count("/") + 1] / _DELETED / kind)
+        self.forget(kind, preset_id)
+        return place
+
+    def bring_back(self, kind: Kind, preset_id: str, place: Path) -> None:
+        """Put a preset back that was taken out; raises `UserError` where its place is taken."""
+        bring_back(place, self.user_path(kind, preset_id))
+        self.forget(kind, preset_id)
+
+    def forget(self, kind: Kind, preset_id: str) -> None:
+        """Read one of the person's own presets anew when it is next asked for."""
+        self._presets.pop((kind, "user", preset_id), None)
+        self._digests.pop((kind, preset_id), None)
+        self._forget_list(kind)
+
+    def _forget_list(self, kind: Kind) -> None:
         self._lists.pop(kind, None)
         self._indexes.pop(kind, None)
-        return saved
+
+    def refresh_user(self) -> bool:
+        """Forget the person's own presets if any of their files is not as it was last seen."""
+        stamp = self._user_stamp()
+        if stamp == self._stamp:
+            return False
+        self._stamp = stamp
+        for key in [key for key in self._presets if key[1] == "user"]:
+            self.forget(key[0], key[2])
+        for kind in KINDS:
+            self._forget_list(kind)
+        return True
+
+    def _user_stamp(self) -> frozenset[tuple[object, ...]]:
+        folder = self._folders["user"]
+        seen: set[tuple[object, ...]] = set()
+        if folder is None:
+            return frozenset()
+        for kind in KINDS:
+            with suppress(OSError), os.scandir(folder / kind) as entries:
+                for entry in entries:
+                    if entry.name.endswith(".json"):
+                        with suppress(OSError):
+                            status = entry.stat()
+                            seen.add((kind, entry.name, status.st_mtime_ns, status.st_size))
+                            continue
+                        seen.add((kind, entry.name))
+        return frozenset(seen)
 
     def _path(self, kind: Kind, namespace: Namespace, preset_id: str) -> Path | None:
         folder = self._folders[namespace]
@@ -309,34 +292,42 @@ class Library:
         # A link that leads nowhere is listed, so it is found too; a closed folder holds nothing.
         return path if os.path.lexists(path) else None
 
-    def _read_list(self, kind: Kind) -> Iterator[Listed]:
-        for namespace, folder in self._folders.items():
-            if folder is None:
-                continue
-            try:
-                paths = sorted((folder / kind).glob("*.json"))
-            except OSError:
-                continue
-            for path in paths:
-                yield self._listed(kind, namespace, path)
+    def _read_list(self, kind: Kind, namespace: Namespace) -> Iterator[Listed]:
+        folder = self._folders[namespace]
+        if folder is None:
+            return
+        try:
+            paths = sorted((folder / kind).glob("*.json"))
+        except OSError:
+            return
+        for path in paths:
+            yield self._listed(kind, namespace, path)
 
     def _listed(self, kind: Kind, namespace: Namespace, path: Path) -> Listed:
         preset_id = path.stem
         try:
             if namespace == "builtin":
                 # Our own files are looked into only for their names; `get` validates them.
-                name, names = headline(path.read_bytes())
-                return Listed(kind, namespace, preset_id, name, names)
+                name, names, group = headline(path.read_bytes())
+                return Listed(kind, namespace, preset_id, name, names, group=group)
             # Not `get`, whose "unknown" looks for names in the list that is being read here.
-            found = self._read(kind, namespace, path).value
+            preset = self._read(kind, namespace, path)
         except (UserError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             problem = error
             if not isinstance(problem, UserError):
                 problem = UserError("preset_unreadable", path=shown(path))
             return Listed(kind, namespace, shown(preset_id), shown(preset_id), problem=problem)
+        found = preset.value
         hf_id = getattr(found, "hf_id", None)
-        names = (hf_id, *found.aliases) if hf_id else found.aliases
-        return Listed(kind, namespace, preset_id, found.name, names)
+        return Listed(
+            kind,
+            namespace,
+            preset_id,
+            found.name,
+            (hf_id, *found.aliases) if hf_id else found.aliases,
+            group=getattr(found, "family", "") or getattr(found, "vendor", ""),
+            based_on=preset.based_on,
+        )
 
     def _index(self, kind: Kind) -> list[dict[str, list[Listed]]]:
         """Return names by rank: ids, other names, their last parts; built-in ones go first."""
@@ -360,13 +351,6 @@ class Library:
         return UserError(
             "preset_unknown", kind=kind, text=asked, candidates=", ".join(list(ids)[:5])
         )
-
-
-def _next_revision(preset: Preset[Value], before: Preset[Any]) -> Preset[Value]:
-    value = cast(Value, preset.value.with_(rev=before.value.rev))
-    if value != before.value:
-        value = cast(Value, preset.value.with_(rev=before.value.rev + 1))
-    return replace(preset, value=value)
 
 
 def _by_name(

@@ -88,7 +88,7 @@ def save(
         check.early()
         saved = _write(target, data, check)
     except OSError as error:
-        raise _refused(error, name) from error
+        raise refused(error, name) from error
     except ValueError:
         raise UserError("path_unusable", path=name) from None
     sweep(target.parent)
@@ -268,7 +268,8 @@ def _digest_on_disk(path: Path) -> str:
         os.close(descriptor)
 
 
-def _refused(error: OSError, name: str) -> UserError:
+def refused(error: OSError, name: str) -> UserError:
+    """Return what a person can do about a file that the system did not let us write."""
     code = _CODES.get(error.errno or 0, "save_failed")
     if code == "save_failed":
         return UserError(code, path=name, reason=errno.errorcode.get(error.errno or 0, "?"))
@@ -296,7 +297,7 @@ def make_folder(folder: Path) -> None:
     except FileExistsError:
         pass
     except OSError as error:
-        raise _refused(error, shown(folder)) from error
+        raise refused(error, shown(folder)) from error
 
 
 def sweep(folder: Path) -> int:

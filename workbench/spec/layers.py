@@ -27,7 +27,7 @@ class SparseIndexer(Frozen):
     """True where the layer reuses the choice of the layer before and keeps no keys itself."""
 
 
-class _Attention(Frozen):
+class SoftmaxAttention(Frozen):
     """Query heads, KV heads and head sizes of a softmax attention layer."""
 
     heads: Heads
@@ -50,20 +50,20 @@ class _Attention(Frozen):
         return self.head_dim if self.v_head_dim is None else self.v_head_dim
 
 
-class FullAttention(_Attention):
+class FullAttention(SoftmaxAttention):
     """Every token of the context stays in the cache."""
 
     kind: Literal["full"] = "full"
 
 
-class SlidingAttention(_Attention):
+class SlidingAttention(SoftmaxAttention):
     """Only the last `window_tokens` tokens stay."""
 
     kind: Literal["sliding"] = "sliding"
     window_tokens: Width
 
 
-class ChunkedAttention(_Attention):
+class ChunkedAttention(SoftmaxAttention):
     """Tokens attend within their own chunk of `chunk_tokens`."""
 
     kind: Literal["chunked"] = "chunked"
@@ -137,7 +137,7 @@ class SharedCache(Frozen):
     window_tokens: Width | None = None
 
 
-class CrossAttention(_Attention):
+class CrossAttention(SoftmaxAttention):
     """Attends to an encoder's output, kept for the life of the request."""
 
     kind: Literal["cross"] = "cross"

@@ -8,7 +8,14 @@ from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text
-from workbench.spec.layers import FullAttention, Mixer, ParallelMixer, RecurrentState, Width
+from workbench.spec.layers import (
+    FullAttention,
+    Mixer,
+    ParallelMixer,
+    RecurrentState,
+    SoftmaxAttention,
+    Width,
+)
 
 MAX_LAYERS = 10_000
 
@@ -271,16 +278,16 @@ class ModelSpec(Frozen):
             "head_dim": old.head_dim if head_dim is None else head_dim,
         }
         new = old.with_(**changes)
-        runs = tuple(
-            run.with_(
-                mixer=new, tensors=tuple(_resized(tensor, old, new) for tensor in run.tensors)
-            )
-            for run in self.layers
-        )
-        return self.with_(layers=runs)
+        return self.with_(layers=tuple(reshaped(run, old, new) for run in self.layers))
 
 
-def _resized(tensor: Tensor, old: FullAttention, new: FullAttention) -> Tensor:
+def reshaped(run: LayerRun, old: SoftmaxAttention, new: SoftmaxAttention) -> LayerRun:
+    """Return a run with other attention in its layers, its projections resized."""
+    tensors = tuple(_resized(tensor, old, new) for tensor in run.tensors)
+    return run.with_(mixer=new, tensors=tensors)
+
+
+def _resized(tensor: Tensor, old: SoftmaxAttention, new: SoftmaxAttention) -> Tensor:
     """Scale the dimension of a projection that counts heads × head size."""
     sizes = {
         "q_heads": (0, old.heads * old.head_dim, new.heads * new.head_dim),
