@@ -9,6 +9,7 @@ from workbench.export.raster import QtMeasure
 from workbench.gui.bars_view import BarsView
 from workbench.gui.figures import Figures
 from workbench.gui.labels import Label
+from workbench.gui.language import follow_language
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
 
@@ -58,11 +59,17 @@ class BarsCard(QFrame):
     def __init__(self, session: Session, measure: QtMeasure, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("card", True)
-        self.setAccessibleName(translate("Bars", "Memory per GPU"))
         self.bars = BarsView(session, measure, self)
         self._compact = False
         self._described = False
+        self._text = ""
         self._build(session)
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        self.setAccessibleName(translate("Bars", "Memory per GPU"))
+        self._fallback = translate("Bars", "Point at a part, or use the arrow keys, to read it.")
+        self.line.set_text(self._text or self._fallback)
 
     def _build(self, session: Session) -> None:
         em = self.fontMetrics().height()
@@ -78,9 +85,8 @@ class BarsCard(QFrame):
         layout.setSpacing(em // 2)
         outer.addLayout(layout)
         self.line = Label("", self, role="muted", selectable=True, elide=True)
-        self._fallback = translate("Bars", "Point at a part, or use the arrow keys, to read it.")
+        self._fallback = ""
         self.bars.described.connect(self._describe)
-        self._describe("")
         layout.addWidget(self.line)
         self.hairline = QFrame(self)
         self.hairline.setProperty("hairline", True)
@@ -103,8 +109,9 @@ class BarsCard(QFrame):
         self._share_line()
 
     def _describe(self, text: object) -> None:
+        self._text = str(text)
         self._described = bool(text)
-        self.line.set_text(str(text) or self._fallback)
+        self.line.set_text(self._text or self._fallback)
         if self._compact:
             self._share_line()
 

@@ -29,6 +29,7 @@ from workbench.core.budget import budget
 from workbench.export.raster import QtMeasure, paint, render_image
 from workbench.gui.bar_facts import part_text, rows_of
 from workbench.gui.labels import theme_of
+from workbench.gui.language import follow_language, on_language
 from workbench.gui.session import Session
 from workbench.gui.tr import chart_label, translate
 
@@ -65,6 +66,11 @@ class BarsView(QWidget):
         session.current_changed.connect(self._follow_current)
         session.selection_changed.connect(self._follow_selection)
         self.refresh()
+        follow_language(self._say)
+        on_language(self._redraw)
+
+    def _say(self) -> None:
+        self.setAccessibleName(translate("Bars", "Memory per GPU"))
 
     def _build(self) -> None:
         self.setMouseTracking(True)
@@ -72,7 +78,6 @@ class BarsView(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setAccessibleName(translate("Bars", "Memory per GPU"))
 
     # What is drawn
 
@@ -175,13 +180,12 @@ class BarsView(QWidget):
             self._redraw()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow theme, font and language."""
+        """Follow theme and font."""
         super().changeEvent(event)
         kinds = (
             QEvent.Type.PaletteChange,
             QEvent.Type.FontChange,
             QEvent.Type.StyleChange,
-            QEvent.Type.LanguageChange,
         )
         if event.type() in kinds and self._list is not None:
             self._redraw()

@@ -19,7 +19,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy, QWidge
 from workbench.charts.palette import Theme
 from workbench.charts.rows import STAR
 from workbench.gui.labels import theme_of, visible
-from workbench.gui.tr import translate, words
+from workbench.gui.language import follow_language
+from workbench.gui.tr import sentences, translate, words
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Status
 
@@ -60,6 +61,7 @@ class Chip(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        follow_language(self._say)
 
     @property
     def picked(self) -> bool:
@@ -76,8 +78,18 @@ class Chip(QAbstractButton):
     def _describe(self) -> None:
         text = translate("Strip", "F2 renames, arrow keys move on, Shift with them picks several")
         if self._picked:
-            text = translate("Strip", "picked: edits change it too") + ". " + text
+            text = sentences(translate("Strip", "Picked: edits change it too."), text)
         self.setAccessibleDescription(text)
+
+    def _say(self) -> None:
+        verdict = words(spec_words.STATUS[self._status.value])
+        template = (
+            translate("Strip", "Scenario {name}, baseline: {verdict}")
+            if self._is_baseline
+            else translate("Strip", "Scenario {name}: {verdict}")
+        )
+        self.setAccessibleName(template.format(name=visible(self._name), verdict=verdict))
+        self._describe()
 
     def show_state(self, name: str, status: Status, *, is_baseline: bool, current: bool) -> None:
         """Show what there is to know."""
@@ -86,14 +98,7 @@ class Chip(QAbstractButton):
         self._name = name
         self.setChecked(current)
         if changed:
-            verdict = words(spec_words.STATUS[status.value])
-            template = (
-                translate("Strip", "Scenario {name}, baseline: {verdict}")
-                if is_baseline
-                else translate("Strip", "Scenario {name}: {verdict}")
-            )
-            self.setAccessibleName(template.format(name=visible(name), verdict=verdict))
-            self._describe()
+            self._say()
             self.updateGeometry()
             self.update()
 

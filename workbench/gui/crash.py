@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLa
 
 from workbench import __version__
 from workbench.gui.labels import Label
+from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
 
 _MOST_REPORTS = 50
@@ -42,35 +43,35 @@ class ReportDialog(QDialog):
 
     def _build(self) -> None:
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(translate("Crash", "Something went wrong"))
         em = self.fontMetrics().height()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(em, em, em, em)
-        layout.addWidget(
-            Label(
-                translate(
-                    "Crash",
-                    "A fault in the program was caught. Your work has been kept; you can go on, "
-                    "or save and start again. The report stays on this computer.",
-                ),
-                self,
-                wrap=True,
-            )
-        )
-        text = QPlainTextEdit(self)
+        self._sentence = Label("", self, wrap=True)
+        layout.addWidget(self._sentence)
+        self._text = text = QPlainTextEdit(self)
         text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         text.setReadOnly(True)
         text.setPlainText(self._report)
-        text.setAccessibleName(translate("Crash", "Report"))
         text.setMinimumSize(em * 40, em * 14)
         layout.addWidget(text)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        copy = buttons.addButton(
-            translate("Crash", "Copy report"), QDialogButtonBox.ButtonRole.ActionRole
-        )
-        copy.clicked.connect(self._copy)
+        self._copier = buttons.addButton("", QDialogButtonBox.ButtonRole.ActionRole)
+        self._copier.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        self.setWindowTitle(translate("Crash", "Something went wrong"))
+        self._sentence.set_text(
+            translate(
+                "Crash",
+                "A fault in the program was caught. Your work has been kept; you can go on, "
+                "or save and start again. The report stays on this computer.",
+            )
+        )
+        self._text.setAccessibleName(translate("Crash", "Report"))
+        self._copier.setText(translate("Crash", "Copy report"))
 
     def _copy(self) -> None:
         self._clipboard.setText(self._report)

@@ -18,7 +18,6 @@ class _Handle(QWidget):
         super().__init__(dock)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.SizeAllCursor)
-        self.setToolTip(dock.windowTitle())
 
     def sizeHint(self) -> QSize:
         """Half a line."""
@@ -46,10 +45,9 @@ class _Handle(QWidget):
 class Dock(QDockWidget):
     """A panel that can be moved, floated and closed, and comes back from the View menu."""
 
-    def __init__(self, name: str, title: str, content: QWidget, parent: QWidget) -> None:
-        super().__init__(title, parent)
+    def __init__(self, name: str, content: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName(title)
         self.setAllowedAreas(
             Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea
         )
@@ -57,6 +55,12 @@ class Dock(QDockWidget):
         self.setTitleBarWidget(self._handle)
         self.setWidget(content)
         self.topLevelChanged.connect(self._float)
+
+    def set_title(self, title: str) -> None:
+        """Name the dock: in its frame, its tab, the View menu, and on its handle."""
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        self._handle.setToolTip(title)
 
     def _float(self, floating: bool) -> None:
         self.setTitleBarWidget(None if floating else self._handle)  # type: ignore[arg-type]

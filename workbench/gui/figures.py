@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.gui.labels import Label
+from workbench.gui.language import on_language
 from workbench.gui.session import Session
 from workbench.gui.tr import translate, words
 from workbench.spec import words as spec_words
@@ -70,6 +71,7 @@ class Figures(QWidget):
         session.preview_changed.connect(self.refresh)
         session.current_changed.connect(self.refresh)
         self.refresh()
+        on_language(self.refresh)
 
     def _build(self) -> None:
         em = self.fontMetrics().height()

@@ -39,6 +39,7 @@ from workbench.gui.docks import Dock
 from workbench.gui.files import Files
 from workbench.gui.focus import step
 from workbench.gui.labels import Label, visible
+from workbench.gui.language import follow_language
 from workbench.gui.message_bar import MessageBar
 from workbench.gui.messages import Message
 from workbench.gui.panels.findings_panel import FindingsPanel
@@ -112,6 +113,7 @@ class MainWindow(QMainWindow):
         session.selection_changed.connect(self._raise_why)
         session.focus_field.connect(self._raise_editor)
         self._show_title()
+        follow_language(self._say)
         self._restore_place()
 
     # Building
@@ -137,15 +139,17 @@ class MainWindow(QMainWindow):
             shortcut.setProperty("tab", index)
 
     def _build_strip(self) -> None:
-        bar = QToolBar(translate("Window", "Scenarios"), self)
+        bar = QToolBar(self)
         bar.setObjectName("strip")
         bar.setMovable(False)
         bar.setFloatable(False)
-        bar.addWidget(Label(translate("Window", "Scenarios"), bar, role="muted"))
+        self._strip_title = Label("", bar, role="muted")
+        bar.addWidget(self._strip_title)
         self.strip = ScenarioStrip(self._session, bar)
         bar.addWidget(self.strip)
-        self.undo_button = self._tool("↶", translate("Window", "Undo"), bar)
-        self.redo_button = self._tool("↷", translate("Window", "Redo"), bar)
+        self.undo_button = self._tool("↶", bar)
+        self.redo_button = self._tool("↷", bar)
+        self.language_button = self._tool("EN|中", bar)
         self.addToolBar(bar)
         self.strip_bar = bar
 
@@ -157,10 +161,19 @@ class MainWindow(QMainWindow):
         self.strip_bar.addWidget(button)
         return button
 
-    def _tool(self, symbol: str, name: str, bar: QToolBar) -> QToolButton:
+    def _say(self) -> None:
+        scenarios = translate("Window", "Scenarios")
+        self.strip_bar.setWindowTitle(scenarios)
+        self._strip_title.set_text(scenarios)
+        self.undo_button.setAccessibleName(translate("Window", "Undo"))
+        self.redo_button.setAccessibleName(translate("Window", "Redo"))
+        self.left.set_title(translate("Window", "Scenario"))
+        self.right.set_title(translate("Window", "Why this number"))
+        self._name_panel_tabs()
+
+    def _tool(self, symbol: str, bar: QToolBar) -> QToolButton:
         button = QToolButton(bar)
         button.setText(symbol)
-        button.setAccessibleName(name)
         bar.addWidget(button)
         return button
 
@@ -213,8 +226,8 @@ class MainWindow(QMainWindow):
         line = self.fontMetrics().height()
         self.panel.setMinimumWidth(_LEFT_LINES * line)
         reasons.setMinimumWidth(_RIGHT_LINES * line * 4 // 5)
-        self.left = Dock("scenario", translate("Window", "Scenario"), self.panel, self)
-        self.right = Dock("why", translate("Window", "Why this number"), reasons, self)
+        self.left = Dock("scenario", self.panel, self)
+        self.right = Dock("why", reasons, self)
         self.right.toggleViewAction().toggled.connect(self._fit_panels)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.left)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.right)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.gui.labels import Label, Role, plain_tip
+from workbench.gui.language import follow_language
 from workbench.gui.messages import Message
 from workbench.gui.tr import action_text, message_text, translate
 
@@ -46,29 +47,36 @@ class _Line(QFrame):
     def _build(self) -> None:
         message = self.message
         self.setProperty("card", True)
-        text = message_text(message)
-        self.setAccessibleName(text)
         em = self.fontMetrics().height()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(em * 3 // 4, em // 3, em // 2, em // 3)
         layout.setSpacing(em // 2)
         layout.addWidget(Label(_SYMBOLS[message.severity], self, role=_ROLES[message.severity]))
-        short = _breakable(text)
-        sentence = Label(short, self, selectable=True, wrap=True)
-        if short != text:
-            sentence.setToolTip(plain_tip(text))
-        layout.addWidget(sentence, 1)
+        self._sentence = Label("", self, selectable=True, wrap=True)
+        layout.addWidget(self._sentence, 1)
+        self._buttons: list[QPushButton] = []
         for action in message.actions:
-            button = QPushButton(action_text(action.code), self)
-            button.setAccessibleName(button.text())
+            button = QPushButton(self)
+            self._buttons.append(button)
             button.clicked.connect(partial(self._run, action.run))
             layout.addWidget(button)
-        close = QToolButton(self)
-        close.setText("×")
-        close.setProperty("flat", True)
-        close.setAccessibleName(translate("Messages", "Close this message"))
-        close.clicked.connect(self._close)
-        layout.addWidget(close)
+        self._closer = QToolButton(self)
+        self._closer.setText("×")
+        self._closer.setProperty("flat", True)
+        self._closer.clicked.connect(self._close)
+        layout.addWidget(self._closer)
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        text = message_text(self.message)
+        short = _breakable(text)
+        self.setAccessibleName(text)
+        self._sentence.set_text(short)
+        self._sentence.setToolTip(plain_tip(text) if short != text else "")
+        for button, action in zip(self._buttons, self.message.actions, strict=True):
+            button.setText(action_text(action.code))
+            button.setAccessibleName(button.text())
+        self._closer.setAccessibleName(translate("Messages", "Close this message"))
 
     def _run(self, action: object) -> None:
         self._close()
@@ -87,8 +95,11 @@ class MessageBar(QWidget):
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(self.fontMetrics().height() // 3)
-        self.setAccessibleName(translate("Messages", "Messages"))
         self.hide()
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        self.setAccessibleName(translate("Messages", "Messages"))
 
     def show_message(self, message: Message) -> None:
         """Show a message; one of the same slot makes room for it."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from workbench.gui.files import Files
 from workbench.gui.jobs import Jobs
 from workbench.gui.labels import visible
+from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
 from workbench.library.paths import shown
 
@@ -18,7 +19,7 @@ class RecentMenu(QMenu):
     """Ten names; those found missing are grey. A dead network disk delays nothing."""
 
     def __init__(self, files: Files, jobs: Jobs, parent: QWidget) -> None:
-        super().__init__(translate("Menus", "Open &recent"), parent)
+        super().__init__(parent)
         self._files = files
         self._jobs = jobs
         self._missing: frozenset[Path] = frozenset()
@@ -26,6 +27,11 @@ class RecentMenu(QMenu):
         self._again = False
         self.aboutToShow.connect(self.refresh)
         self.refresh()
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        self.setTitle(translate("Menus", "Open &recent"))
+        self._fill()
 
     def refresh(self) -> None:
         """Show the list as known now, and look again which of them are there."""

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QStatusBar, QWidget
 
 from workbench.gui.files import Files
 from workbench.gui.labels import Label
+from workbench.gui.language import on_language
 from workbench.gui.session import Session
 from workbench.gui.tr import step_text, translate
 from workbench.spec.units import group_digits, show_bytes
@@ -25,6 +26,10 @@ class StatusLine(QStatusBar):
         session.preview_changed.connect(self._show_figures)
         session.current_changed.connect(self._show_figures)
         files.saved_at_changed.connect(self._show_state)
+        self._say()
+        on_language(self._say)
+
+    def _say(self) -> None:
         self._show_state()
         self._show_figures()
 

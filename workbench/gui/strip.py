@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.chip import Chip
 from workbench.gui.labels import theme_of
+from workbench.gui.language import follow_language, on_language
 from workbench.gui.messages import Message
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
@@ -89,9 +90,6 @@ class ScenarioStrip(QWidget):
         self._row_layout.setSpacing(self.fontMetrics().height() // 2)
         self.add_button = QToolButton(self)
         self.add_button.setText("+")
-        self.add_button.setAccessibleName(translate("Strip", "Add a scenario"))
-        self.add_button.setToolTip(translate("Strip", "Add a scenario"))
-        self.add_button.setAccessibleDescription(translate("Strip", "Adds one of defaults"))
         self.add_button.clicked.connect(self.adding)
         self._row_layout.addStretch(1)
         self._row.installEventFilter(self)
@@ -109,7 +107,16 @@ class ScenarioStrip(QWidget):
         layout.addWidget(self.add_button)
         layout.addStretch(1)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        follow_language(self._say)
+        on_language(self.refresh)
+
+    def _say(self) -> None:
         self.setAccessibleName(translate("Strip", "Scenarios"))
+        self.add_button.setAccessibleName(translate("Strip", "Add a scenario"))
+        self.add_button.setToolTip(translate("Strip", "Add a scenario"))
+        self.add_button.setAccessibleDescription(translate("Strip", "Adds one of defaults"))
+        if self._editor is not None:
+            self._editor.setAccessibleName(translate("Strip", "Name of the scenario"))
 
     def sizeHint(self) -> QSize:
         """As high as a chip."""
@@ -290,7 +297,6 @@ class ScenarioStrip(QWidget):
         chip = self._chips[scenario_id]
         self._scroll.ensureWidgetVisible(chip)
         editor = QLineEdit(self._session.plan.scenario(scenario_id).name, self._row)
-        editor.setAccessibleName(translate("Strip", "Name of the scenario"))
         editor.setMaxLength(MAX_NAME_CHARACTERS)
         width = max(chip.width(), self.fontMetrics().height() * 10)
         editor.setGeometry(chip.x(), chip.y(), width, chip.height())
@@ -299,6 +305,7 @@ class ScenarioStrip(QWidget):
         editor.editingFinished.connect(self._take_name)
         editor.installEventFilter(self)
         self._editor = editor
+        self._say()
         editor.show()
         editor.raise_()
         editor.selectAll()

@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
@@ -28,6 +29,28 @@ else:
     from PySide6.QtCore import QT_TRANSLATE_NOOP
 
 translate = QCoreApplication.translate
+
+
+def without_mnemonic(text: str) -> str:
+    """Return an action's text as it stands outside a menu: without the letter underlined there."""
+    # Chinese has the letter in brackets behind the words.
+    text = re.sub(r"\s?\(&\w\)", "", text)
+    return re.sub("&(.)", r"\1", text)
+
+
+def sentences(*texts: str) -> str:
+    """Put sentences after each other; empty ones count for nothing."""
+    said = [text for text in texts if text]
+    joint = translate("Sentences", "{one} {two}")
+    whole = said[0] if said else ""
+    for text in said[1:]:
+        whole = joint.replace("{one}", whole, 1).replace("{two}", text, 1)
+    return whole
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Name several things: "one, two"."""
+    return translate("Sentences", ", ").join(texts)
 
 
 def words(text: str) -> str:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QClipboard
 from PySide6.QtWidgets import QMenu
 
 from workbench.export.raster import png_bytes
-from workbench.gui.actions import MENUS, Actions
+from workbench.gui.actions import MENUS, Actions, set_action_text
 from workbench.gui.bars_view import PICTURE_SCALE
 from workbench.gui.dialogs import Dialogs
 from workbench.gui.files import Files
@@ -22,13 +22,13 @@ from workbench.gui.jobs import Jobs
 from workbench.gui.labels import plain_tip, visible
 from workbench.gui.language import CHOICES as LANGUAGES
 from workbench.gui.language import Choice as LanguageChoice
-from workbench.gui.language import Language
+from workbench.gui.language import Language, follow_language, on_language
 from workbench.gui.messages import Message
 from workbench.gui.recent import RecentMenu
 from workbench.gui.session import Session
 from workbench.gui.store import SettingsStore
 from workbench.gui.theme import CHOICES, Themes, choice_of
-from workbench.gui.tr import step_text, translate
+from workbench.gui.tr import step_text, translate, without_mnemonic
 from workbench.library import compose, save
 from workbench.library.paths import shown
 from workbench.spec.errors import UserError
@@ -96,6 +96,7 @@ class Verbs(QObject):
                 "scenario.later": lambda: self._move(1),
                 "scenario.next": lambda: self._step(1),
                 "scenario.previous": lambda: self._step(-1),
+                "view.language.toggle": self.toggle_language,
                 "view.plan": lambda: window.show_page(PLAN),
                 "view.next_pane": lambda: self._pane(1),
                 "view.previous_pane": lambda: self._pane(-1),
@@ -119,21 +120,24 @@ class Verbs(QObject):
         self._fill_menus(window, actions)
         window.undo_button.clicked.connect(actions["edit.undo"].trigger)
         window.redo_button.clicked.connect(actions["edit.redo"].trigger)
+        window.language_button.clicked.connect(actions["view.language.toggle"].trigger)
         window.strip.adding.connect(self.add)
         window.strip.menu_wanted.connect(self._scenario_menu)
         window.bars_card.bars.menu_wanted.connect(self._chart_menu)
         session.state_changed.connect(self._show_state)
         session.plan_changed.connect(self._show_state)
         self._show_state()
+        follow_language(self._say)
+        on_language(self._show_state)
 
     def _fill_menus(self, window: MainWindow, actions: Actions) -> None:
         self.recent_menu = RecentMenu(self._files, self._jobs, window)
-        panels = QMenu(translate("Menus", "&Panels"), window)
+        self._panels_menu = panels = QMenu(window)
         panels.addAction(window.left.toggleViewAction())
         panels.addAction(window.right.toggleViewAction())
-        theme = QMenu(translate("Menus", "&Theme"), window)
+        self._theme_menu = theme = QMenu(window)
         actions.fill(theme, tuple(f"view.theme.{choice}" for choice in CHOICES), {})
-        language = QMenu(translate("Menus", "&Language"), window)
+        self._language_menu = language = QMenu(window)
         actions.fill(language, tuple(f"view.language.{choice}" for choice in LANGUAGES), {})
         submenus = {
             "recent": self.recent_menu,
@@ -141,9 +145,22 @@ class Verbs(QObject):
             "theme": theme,
             "language": language,
         }
-        for title, ids in MENUS.items():
-            menu = window.menuBar().addMenu(translate("Menus", title))
+        self._menus: list[QMenu] = []
+        for ids in MENUS.values():
+            menu = window.menuBar().addMenu("")
             actions.fill(menu, ids, submenus)
+            self._menus.append(menu)
+
+    def _say(self) -> None:
+        for menu, title in zip(self._menus, MENUS, strict=True):
+            menu.setTitle(translate("Menus", title))
+        self._panels_menu.setTitle(translate("Menus", "&Panels"))
+        self._theme_menu.setTitle(translate("Menus", "&Theme"))
+        self._language_menu.setTitle(translate("Menus", "&Language"))
+        button = self._window.language_button
+        button.setAccessibleName(translate("Window", "English or Chinese"))
+        button.setAccessibleDescription(translate("Window", "Switches the language at once"))
+        button.setToolTip(translate("Window", "Switch the language"))
 
     def _on_current(self, verb: Callable[[str], object]) -> Callable[[], object]:
         def run() -> None:
@@ -166,10 +183,10 @@ class Verbs(QObject):
             if step is not None:
                 # A "&" of a name must not become a mnemonic.
                 text = f"{text}: {step_text(step).replace('&', '&&')}"
-            action.setText(text)
+            set_action_text(action, text)
             action.setEnabled(step is not None)
             button.setEnabled(step is not None)
-            tip = text.replace("&&", "\0").replace("&", "").replace("\0", "&")
+            tip = without_mnemonic(text)
             button.setToolTip(plain_tip(visible(tip)))
             button.setAccessibleDescription(visible(tip))
         has_scenario = session.current_id is not None
@@ -288,6 +305,11 @@ class Verbs(QObject):
         """Switch the language and remember it."""
         self._language.choose(choice)
         self._store.change(language=choice)
+        self._actions[f"view.language.{choice}"].setChecked(True)
+
+    def toggle_language(self) -> None:
+        """Switch to the other language."""
+        self.choose_language("en" if self._language.code == "zh_CN" else "zh_CN")
 
     def first_field(self) -> None:
         """Put the keyboard into the first field of the editor."""

@@ -8,7 +8,8 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.gui.fields.notes import NotesEdit
-from workbench.gui.labels import Label
+from workbench.gui.labels import Label, heading
+from workbench.gui.language import follow_language, on_language
 from workbench.gui.panels.engine_section import EngineSection, PlainSection
 from workbench.gui.panels.explain import entry_using
 from workbench.gui.panels.scrolling import scrolled
@@ -41,10 +42,11 @@ class ScenarioPanel(QWidget):
         session.preview_changed.connect(self._refresh)
         session.focus_field.connect(self.focus_field)
         self._refresh()
+        follow_language(self._say)
+        on_language(self._say_again)
 
     def _build(self) -> None:
         session = self._session
-        self.setAccessibleName(translate("Panels", "Scenario"))
         self.form = QWidget(self)
         self.sections: tuple[Section, ...] = (
             ModelSection(session, self.form),
@@ -62,15 +64,13 @@ class ScenarioPanel(QWidget):
         for section in self.sections:
             box.addWidget(section)
             self._follow(section)
-        self.notes_title = Label(translate("Panels", "Notes"), self.form, role="heading")
+        self.notes_title = heading("", self.form)
         self.notes = NotesEdit(session, self.form)
         self.notes_title.setBuddy(self.notes)
         box.addWidget(self.notes_title)
         box.addWidget(self.notes)
         box.addStretch(1)
-        self.empty = Label(
-            translate("Panels", "No scenario: add one to begin."), self, role="muted", wrap=True
-        )
+        self.empty = Label("", self, role="muted", wrap=True)
         self.area = scrolled(self.form, self)
         self.several = SeveralLine(session, self)
         outer = QVBoxLayout(self)
@@ -78,6 +78,17 @@ class ScenarioPanel(QWidget):
         outer.addWidget(self.several)
         outer.addWidget(self.empty)
         outer.addWidget(self.area)
+        self._align()
+
+    def _say(self) -> None:
+        self.setAccessibleName(translate("Panels", "Scenario"))
+        self.notes_title.set_text(translate("Panels", "Notes"))
+        self.empty.set_text(translate("Panels", "No scenario: add one to begin."))
+
+    def _say_again(self) -> None:
+        """Show the same state in other words; columns follow the width of their labels."""
+        self._key = None
+        self._refresh()
         self._align()
 
     def _follow(self, section: Section) -> None:

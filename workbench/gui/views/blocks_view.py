@@ -35,16 +35,10 @@ class BlocksView(View):
     def _build(self) -> None:
         self.page = Page(self)
         body = self.page.body
-        self.sizes = Block(translate("Views", "Block size"), _size_headings(), body)
-        self.policies = Block(translate("Views", "Contiguous or paged"), _policy_headings(), body)
-        self.longest = Block(
-            translate("Views", "What the longest allowed request costs"),
-            _longest_headings(),
-            body,
-        )
-        self.formats = Block(
-            translate("Views", "What the KV format saves"), _format_headings(), body
-        )
+        self.sizes = Block("", ("",) * 6, body)
+        self.policies = Block("", ("",) * 6, body)
+        self.longest = Block("", ("",) * 4, body)
+        self.formats = Block("", ("",) * 5, body)
         self.fixed = muted("", body)
         for block in (self.fixed, self.sizes, self.policies, self.longest, self.formats):
             self.page.add(block)
@@ -52,6 +46,14 @@ class BlocksView(View):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.page)
+
+    def _say(self) -> None:
+        self.sizes.say(translate("Views", "Block size"), _size_headings())
+        self.policies.say(translate("Views", "Contiguous or paged"), _policy_headings())
+        self.longest.say(
+            translate("Views", "What the longest allowed request costs"), _longest_headings()
+        )
+        self.formats.say(translate("Views", "What the KV format saves"), _format_headings())
 
     def _show(self) -> None:
         scenario = self.session.shown(str(self.session.current_id))

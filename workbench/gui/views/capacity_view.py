@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.core.admission import admission_of
 from workbench.gui.labels import figure, heading, muted
-from workbench.gui.tr import translate
+from workbench.gui.tr import sentences, translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.admission_rows import (
     admission_headings,
@@ -25,9 +25,9 @@ _NONE = "–"
 class _Figure(QWidget):
     """Name, value, one sentence."""
 
-    def __init__(self, name: str, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.name = heading(name, self)
+        self.name = heading("", self)
         self.value = figure("", self, role="headline")
         self.sentence = muted("", self)
         box = QVBoxLayout(self)
@@ -48,19 +48,18 @@ class CapacityView(View):
     def _build(self) -> None:
         self.page = Page(self)
         body = self.page.body
-        self.engine_log = _Figure(translate("Views", "Engine log"), body)
-        self.steady = _Figure(translate("Views", "Steady state"), body)
-        self.at_risk = _Figure(translate("Views", "At risk"), body)
+        self.engine_log = _Figure(body)
+        self.steady = _Figure(body)
+        self.at_risk = _Figure(body)
         self.why = muted("", body)
         reasons = QWidget(body)
         box = QVBoxLayout(reasons)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(self.fontMetrics().height() // 6)
-        box.addWidget(heading(translate("Views", "Why they differ here"), reasons))
+        self.why_title = heading("", reasons)
+        box.addWidget(self.why_title)
         box.addWidget(self.why)
-        self.admission = Block(
-            translate("Views", "Admission"), admission_headings(), body, stretch=2
-        )
+        self.admission = Block("", ("",) * 3, body, stretch=2)
         figures = QWidget(body)
         side_by_side = QHBoxLayout(figures)
         side_by_side.setContentsMargins(0, 0, 0, 0)
@@ -73,6 +72,13 @@ class CapacityView(View):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.page)
+
+    def _say(self) -> None:
+        self.engine_log.name.set_text(translate("Views", "Engine log"))
+        self.steady.name.set_text(translate("Views", "Steady state"))
+        self.at_risk.name.set_text(translate("Views", "At risk"))
+        self.why_title.set_text(translate("Views", "Why they differ here"))
+        self.admission.say(translate("Views", "Admission"), admission_headings())
 
     def _show(self) -> None:
         current = str(self.session.current_id)
@@ -115,7 +121,8 @@ def _steady(scenario: Scenario, ledger: Ledger) -> tuple[str, str]:
     )
     band = band_text(ledger)
     if band:
-        text += " " + translate("Views", "With the headroom kept: {band}.").format(band=band)
+        kept = translate("Views", "With the headroom kept: {band}.")
+        text = sentences(text, kept.format(band=band))
     return units.group_digits(getattr(steady, sizing)), text
 
 
@@ -212,4 +219,4 @@ def why_text(scenario: Scenario, ledger: Ledger) -> str:
             )
     if not parts:
         return translate("Views", "Nothing to compare: no requests are held.")
-    return " ".join(parts)
+    return sentences(*parts)

@@ -42,14 +42,9 @@ class DefaultsView(View):
     """Flag, value, origin; a click or Enter goes to the field."""
 
     def _build(self) -> None:
-        headings = (
-            translate("Views", "Flag"),
-            translate("Views", "Value"),
-            translate("Views", "Origin"),
-        )
         self._flags: tuple[str, ...] = ()
-        self.remark = muted(translate("Views", "Click a flag, or press Enter, to set it."), self)
-        self.table = CopyTable(translate("Views", "Resolved defaults"), headings, self, stretch=2)
+        self.remark = muted("", self)
+        self.table = CopyTable("", ("",) * 3, self, stretch=2)
         self.table.clicked.connect(self._go)
         self.table.activated.connect(self._go)
         layout = QVBoxLayout(self)
@@ -57,6 +52,15 @@ class DefaultsView(View):
         self.remark.setContentsMargins(self.table.padding, 0, 0, 0)
         layout.addWidget(self.remark)
         layout.addWidget(self.table, 1)
+
+    def _say(self) -> None:
+        self.remark.set_text(translate("Views", "Click a flag, or press Enter, to set it."))
+        headings = (
+            translate("Views", "Flag"),
+            translate("Views", "Value"),
+            translate("Views", "Origin"),
+        )
+        self.table.say(translate("Views", "Resolved defaults"), headings)
 
     def _show(self) -> None:
         echo = self.session.ledger(str(self.session.current_id)).scenario

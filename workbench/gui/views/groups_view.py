@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout
 from workbench.core.pool_table import GroupRow, PoolTable, StageTable, pool_table
 from workbench.gui.labels import muted
 from workbench.gui.panels.explain import spans
-from workbench.gui.tr import translate
+from workbench.gui.tr import listed, sentences, translate
 from workbench.gui.views.page import Block, Page
 from workbench.gui.views.table import Cell, number, word
 from workbench.gui.views.view import View
@@ -22,18 +22,18 @@ class GroupsView(View):
         self.page = Page(self)
         body = self.page.body
         self.sentence = muted("", body)
-        self.groups = Block(
-            translate("Views", "Groups of layers"), _group_headings(), body, stretch=1
-        )
-        self.stages = Block(
-            translate("Views", "Blocks of the pool"), _stage_headings(), body, stretch=4
-        )
+        self.groups = Block("", ("",) * 9, body, stretch=1)
+        self.stages = Block("", ("",) * 5, body, stretch=4)
         for widget in (self.sentence, self.groups, self.stages):
             self.page.add(widget)
         self.page.finish()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.page)
+
+    def _say(self) -> None:
+        self.groups.say(translate("Views", "Groups of layers"), _group_headings())
+        self.stages.say(translate("Views", "Blocks of the pool"), _stage_headings())
 
     def _show(self) -> None:
         current = str(self.session.current_id)
@@ -81,7 +81,7 @@ def block_sentence(table: PoolTable) -> str:
             "Views",
             "One block is {size}: {tokens} tokens in each of {layers} layers on a GPU.",
         ).format(size=size, tokens=units.group_digits(row.block_tokens), layers=row.layers)
-    kinds = ", ".join(kind_text(kind) for kind in table.kinds)
+    kinds = listed(kind_text(kind) for kind in table.kinds)
     text = translate(
         "Views",
         "One block is {size}: one page for each layer of one group, not of the whole model. "
@@ -93,7 +93,7 @@ def block_sentence(table: PoolTable) -> str:
         "chunked": translate("Views", "A chunked group keeps the blocks of its chunk only."),
         "state": translate("Views", "A recurrent group keeps its state, however long a request."),
     }
-    return " ".join([text, *(remarks[kind] for kind in table.kinds if kind in remarks)])
+    return sentences(text, *(remarks[kind] for kind in table.kinds if kind in remarks))
 
 
 def _alike(table: PoolTable) -> list[tuple[str, StageTable]]:
@@ -183,11 +183,9 @@ def _pool_text(table: PoolTable) -> str:
         usable=units.group_digits(table.usable_blocks),
     )
     if table.tokens:
-        text += " " + translate("Views", "It prints {tokens} tokens.").format(
-            tokens=units.group_digits(table.tokens)
-        )
+        prints = translate("Views", "It prints {tokens} tokens.")
+        text = sentences(text, prints.format(tokens=units.group_digits(table.tokens)))
     if table.padded_share is not None:
-        text += " " + translate(
-            "Views", "{share} of what the requests hold is empty slots or padding."
-        ).format(share=units.show_share(table.padded_share))
+        padded = translate("Views", "{share} of what the requests hold is empty slots or padding.")
+        text = sentences(text, padded.format(share=units.show_share(table.padded_share)))
     return text

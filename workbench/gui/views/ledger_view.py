@@ -23,25 +23,13 @@ class LedgerView(View):
     """All entries with bytes, band, evidence and budget; formula and source of one below."""
 
     def _build(self) -> None:
-        headings = (
-            translate("Views", "Entry"),
-            translate("Views", "GiB"),
-            translate("Views", "Low to high"),
-            translate("Views", "Evidence"),
-            translate("Views", "Budget"),
-            translate("Views", "Bytes"),
-        )
         self._entries: tuple[Entry, ...] = ()
         self._missing: tuple[str, ...] = ()
         self._rank = 0
         self.head = QWidget(self)
-        name = Label(translate("Views", "Ranks"), self.head, role="muted")
+        self.ranks_name = name = Label("", self.head, role="muted")
         self.ranks = ChoiceBox(self.head)
         self.ranks.setMinimumContentsLength(28)
-        self.ranks.setAccessibleName(translate("Views", "Ranks"))
-        self.ranks.setAccessibleDescription(
-            translate("Views", "Ranks that hold different entries; the worst decides")
-        )
         name.setBuddy(self.ranks)
         self.ranks.chosen.connect(self._choose_rank)
         top = QHBoxLayout(self.head)
@@ -50,7 +38,7 @@ class LedgerView(View):
         top.addWidget(name)
         top.addWidget(self.ranks)
         top.addStretch(1)
-        self.table = CopyTable(translate("Views", "Ledger"), headings, self, stretch=0)
+        self.table = CopyTable("", ("",) * _COLUMNS, self, stretch=0)
         self.table.clicked.connect(self._explain)
         self.table.activated.connect(self._explain)
         self.table.selectionModel().currentChanged.connect(self._show_detail)
@@ -62,6 +50,22 @@ class LedgerView(View):
         layout.addWidget(self.detail)
         # In line with the texts of the table, and apart from its last row.
         self.detail.setContentsMargins(self.table.padding, self.table.padding // 2, 0, 0)
+
+    def _say(self) -> None:
+        self.ranks_name.set_text(translate("Views", "Ranks"))
+        self.ranks.setAccessibleName(translate("Views", "Ranks"))
+        self.ranks.setAccessibleDescription(
+            translate("Views", "Ranks that hold different entries; the worst decides")
+        )
+        headings = (
+            translate("Views", "Entry"),
+            translate("Views", "GiB"),
+            translate("Views", "Low to high"),
+            translate("Views", "Evidence"),
+            translate("Views", "Budget"),
+            translate("Views", "Bytes"),
+        )
+        self.table.say(translate("Views", "Ledger"), headings)
 
     # Showing
 

@@ -26,6 +26,17 @@ class LengthsView(View):
     """What a request of each length takes, and how many are held at once."""
 
     def _build(self) -> None:
+        self.page = Page(self)
+        self.pool = muted("", self.page.body)
+        self.table = Block("", ("",) * 7, self.page.body)
+        self.page.add(self.pool)
+        self.page.add(self.table)
+        self.page.finish()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.page)
+
+    def _say(self) -> None:
         headings = (
             translate("Views", "Length"),
             translate("Views", "Tokens"),
@@ -35,17 +46,7 @@ class LengthsView(View):
             translate("Views", "KV per request"),
             translate("Views", "Requests held"),
         )
-        self.page = Page(self)
-        self.pool = muted("", self.page.body)
-        self.table = Block(
-            translate("Views", "One request of each length"), headings, self.page.body
-        )
-        self.page.add(self.pool)
-        self.page.add(self.table)
-        self.page.finish()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.page)
+        self.table.say(translate("Views", "One request of each length"), headings)
 
     def _show(self) -> None:
         scenario = self.session.shown(str(self.session.current_id))

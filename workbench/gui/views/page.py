@@ -23,6 +23,7 @@ class Block(QWidget):
         *,
         stretch: int = 0,
     ) -> None:
+        """`say` changes the words; `headings` says how many there are."""
         super().__init__(parent)
         self.title = heading(title, self)
         self.table = CopyTable(title, headings, self, stretch=stretch)
@@ -34,6 +35,11 @@ class Block(QWidget):
         layout.addWidget(self.title)
         layout.addWidget(self.table)
         layout.addWidget(self.remark)
+
+    def say(self, title: str, headings: Sequence[str]) -> None:
+        """Name the block and its columns."""
+        self.title.set_text(title)
+        self.table.say(title, headings)
 
     def show_rows(self, rows: Sequence[Sequence[Cell]], remark: str = "") -> None:
         """Show rows at their full height, and a sentence below them."""

@@ -31,6 +31,15 @@ class ScalingView(View):
     """One row an exercise: input, expected ratio, actual ratio, ✔ or the reason."""
 
     def _build(self) -> None:
+        self.page = Page(self)
+        self.table = Block("", ("",) * 6, self.page.body, stretch=5)
+        self.page.add(self.table)
+        self.page.finish()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.page)
+
+    def _say(self) -> None:
         headings = (
             translate("Views", "Input"),
             translate("Views", "From"),
@@ -39,15 +48,7 @@ class ScalingView(View):
             translate("Views", "KV bytes"),
             translate("Views", "Result"),
         )
-        self.page = Page(self)
-        self.table = Block(
-            translate("Views", "Change one input"), headings, self.page.body, stretch=5
-        )
-        self.page.add(self.table)
-        self.page.finish()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.page)
+        self.table.say(translate("Views", "Change one input"), headings)
 
     def _show(self) -> None:
         current = str(self.session.current_id)

@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.gui.labels import ink, plain_tip, visible
+from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
 from workbench.gui.why import Why
 
@@ -166,7 +167,6 @@ class CopyTable(QTableView):
         self.cells = CellModel(headings, self)
         self.setModel(self.cells)
         self.setAccessibleName(name)
-        self.setAccessibleDescription(translate("Views", "Arrow keys walk, Ctrl+C copies cells"))
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -192,6 +192,18 @@ class CopyTable(QTableView):
         self._widths = [0] * len(headings)
         self.widest = [0] * len(headings)
         self.customContextMenuRequested.connect(self._open_menu)
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        self.setAccessibleDescription(translate("Views", "Arrow keys walk, Ctrl+C copies cells"))
+        # Columns are as wide as the words of another language made them.
+        self._widths = [0] * len(self._widths)
+
+    def say(self, name: str, headings: Sequence[str]) -> None:
+        """Name the table and its columns."""
+        self.setAccessibleName(name)
+        self.cells.set_headings(headings)
+        self._fit_columns()
 
     def show_rows(self, rows: Sequence[Sequence[Cell]]) -> None:
         """Show these rows."""

@@ -10,7 +10,7 @@ from workbench.core.upgrade import (
     Upgrade,
 )
 from workbench.gui.fields.wording import field_label
-from workbench.gui.tr import flag_word, translate
+from workbench.gui.tr import flag_word, sentences, translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.defaults_view import field_of, flag_value
 from workbench.gui.views.table import Cell, number, word
@@ -41,7 +41,7 @@ def summary(found: Upgrade) -> str:
         one=names[0], two=names[1]
     )
     if found.changes_nothing:
-        text += " " + translate("Views", "Its ledger does not change.")
+        text = sentences(text, translate("Views", "Its ledger does not change."))
     return text
 
 

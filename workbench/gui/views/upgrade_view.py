@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pydantic import ValidationError
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -9,7 +11,7 @@ from workbench.core.budget import budget
 from workbench.core.upgrade import Upgrade, upgrade
 from workbench.gui import engine_names
 from workbench.gui.fields.release_box import ReleaseBox
-from workbench.gui.fields.wording import sentence
+from workbench.gui.fields.wording import refusal
 from workbench.gui.labels import Label, muted
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
@@ -34,22 +36,16 @@ class UpgradeView(View):
         self.head = self._build_head()
         self.problem = Label("", self, role="danger", wrap=True, selectable=True)
         self.problem.hide()
-        self.empty = muted(
-            translate("Views", "The plain arithmetic has no releases: choose vLLM as engine."), self
-        )
+        self._refusal: Callable[[], str] | None = None
+        self.empty = muted("", self)
         self.page = Page(self)
         body = self.page.body
         self.summary = muted("", body)
-        self.verdicts = Block(
-            translate("Views", "Verdict"),
-            (translate("Views", "Release"), translate("Views", "Verdict")),
-            body,
-            stretch=1,
-        )
-        self.entries = Block(translate("Views", "Memory per GPU, GiB"), ("", "", "", ""), body)
-        self.figures = Block(translate("Views", "Pool and capacity"), ("", "", "", ""), body)
-        self.flags = Block(translate("Views", "Defaults that change"), ("", "", ""), body)
-        self.switches = Block(translate("Views", "Rules that differ"), ("", "", ""), body)
+        self.verdicts = Block("", ("",) * 2, body, stretch=1)
+        self.entries = Block("", ("",) * 4, body)
+        self.figures = Block("", ("",) * 4, body)
+        self.flags = Block("", ("",) * 3, body)
+        self.switches = Block("", ("",) * 3, body)
         for widget in (
             self.summary,
             self.verdicts,
@@ -79,20 +75,43 @@ class UpgradeView(View):
         row = QHBoxLayout(head)
         em = self.fontMetrics().height()
         row.setContentsMargins(em // 2, em // 3, 0, 0)
-        for name, box in (
-            (translate("Views", "from"), self.before),
-            (translate("Views", "to"), self.after),
-        ):
-            label = Label(name, head, role="muted")
+        self.sides = tuple(Label("", head, role="muted") for _ in range(2))
+        for label, box in zip(self.sides, (self.before, self.after), strict=True):
             label.setBuddy(box)
             box.set_releases(known_releases())
-            box.setAccessibleName(translate("Views", "Compare {side} release").format(side=name))
-            box.line.setAccessibleName(box.accessibleName())
             row.addWidget(label)
             row.addWidget(box)
         row.addWidget(self.apply)
         row.addStretch(1)
         return head
+
+    def _say(self) -> None:
+        self.empty.set_text(
+            translate("Views", "The plain arithmetic has no releases: choose vLLM as engine.")
+        )
+        names = (translate("Views", "from"), translate("Views", "to"))
+        said = (
+            translate("Views", "Release to compare from"),
+            translate("Views", "Release to compare with"),
+        )
+        for label, name in zip(self.sides, names, strict=True):
+            label.set_text(name)
+        for box, text in zip((self.before, self.after), said, strict=True):
+            box.setAccessibleName(text)
+            box.line.setAccessibleName(text)
+        self.verdicts.say(
+            translate("Views", "Verdict"),
+            (translate("Views", "Release"), translate("Views", "Verdict")),
+        )
+        for block, title in (
+            (self.entries, translate("Views", "Memory per GPU, GiB")),
+            (self.figures, translate("Views", "Pool and capacity")),
+            (self.flags, translate("Views", "Defaults that change")),
+            (self.switches, translate("Views", "Rules that differ")),
+        ):
+            # Their columns are named by the releases that are compared.
+            block.say(title, block.table.cells.headings)
+        self._show_problem(self._refusal)
 
     # Showing
 
@@ -103,7 +122,7 @@ class UpgradeView(View):
         self.page.setVisible(is_vllm)
         self.empty.setVisible(not is_vllm)
         if not is_vllm:
-            self._say("")
+            self._show_problem(None)
             return
         own = scenario.engine.release
         self.before.show_release(self._before or own)
@@ -127,12 +146,12 @@ class UpgradeView(View):
             (self.entries, translate("Views", "Entry")),
             (self.figures, translate("Views", "Figure")),
         ):
-            block.table.cells.set_headings((name, one, two, change))
+            block.table.say(block.title.full_text, (name, one, two, change))
         for block, name in (
             (self.flags, translate("Views", "Flag")),
             (self.switches, translate("Views", "Rule")),
         ):
-            block.table.cells.set_headings((name, one, two))
+            block.table.say(block.title.full_text, (name, one, two))
         self.entries.show_rows([rows.entry_row(entry) for entry in found.entries])
         self.figures.show_rows([rows.figure_row(figure) for figure in found.figures])
         self.flags.show_rows([rows.flag_row(flag) for flag in found.flags])
@@ -158,13 +177,15 @@ class UpgradeView(View):
             compose.vllm_engine(text)
         except (UserError, ValidationError) as error:
             box.mark(invalid=True)
-            self._say(sentence(error))
+            self._show_problem(refusal(error))
             return False
         box.mark(invalid=False)
-        self._say("")
+        self._show_problem(None)
         return True
 
-    def _say(self, text: str) -> None:
+    def _show_problem(self, why: Callable[[], str] | None) -> None:
+        self._refusal = why
+        text = "" if why is None else why()
         self.problem.set_text(text)
         self.problem.setVisible(bool(text))
 

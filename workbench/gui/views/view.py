@@ -6,11 +6,13 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from workbench.gui.language import on_language
 from workbench.gui.session import Session
 
 
 class View(QWidget):
-    """A tab's page. Subclasses build in `_build` and show the current scenario in `_show`."""
+    """A tab's page. Subclasses build in `_build`, say headings in `_say`, and show the current
+    scenario in `_show`."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,10 +28,14 @@ class View(QWidget):
         session.plan_changed.connect(self._on_change)
         session.current_changed.connect(self._on_change)
         session.preview_changed.connect(self._on_change)
+        on_language(self._on_language)
 
     def _build(self) -> None:
         """Make the widgets."""
         raise NotImplementedError
+
+    def _say(self) -> None:
+        """Say what does not depend on the scenario."""
 
     def _show(self) -> None:
         """Show the current scenario, which exists."""
@@ -44,6 +50,11 @@ class View(QWidget):
         if self.isVisible():
             self._soon.start()
 
+    def _on_language(self) -> None:
+        if self._built:
+            self._say()
+        self._on_change()
+
     def _catch_up(self) -> None:
         if self.isVisible():
             self.bring_up_to_date()
@@ -53,6 +64,7 @@ class View(QWidget):
         if not self._built:
             self._built = True
             self._build()
+            self._say()
         if self._stale and self.session.current_id is not None:
             self._stale = False
             self._show()
