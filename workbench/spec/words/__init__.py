@@ -43,6 +43,12 @@ from workbench.spec.words.labels import (
     STATUS,
     SYMBOLS,
 )
+from workbench.spec.words.presets import (
+    PRESET_CHOICES,
+    PRESET_FIELDS,
+    PRESET_FIGURES,
+    PRESET_KINDS,
+)
 
 __all__ = [
     "ACCEPTED",
@@ -58,6 +64,10 @@ __all__ = [
     "KINDS",
     "LABELS",
     "NOT_MODELLED",
+    "PRESET_CHOICES",
+    "PRESET_FIELDS",
+    "PRESET_FIGURES",
+    "PRESET_KINDS",
     "REASONS",
     "SIZINGS",
     "SOURCES",

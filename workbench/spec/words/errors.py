@@ -54,6 +54,12 @@ _TYPED: Final[Mapping[str, str]] = {
     ),
 }
 
+_EDITED: Final[Mapping[str, str]] = {
+    "value_missing": "Type a value: this cannot be empty.",
+    "layer_kind_not_offered": "A layer can be turned into one of these: {accepted}.",
+    "last_row": "One row must remain.",
+}
+
 _READING: Final[Mapping[str, str]] = {
     "file_missing": "{path} does not exist; choose a file that does.",
     "path_unusable": "{path} cannot be the name of a file; choose another name.",
@@ -198,6 +204,10 @@ _PRESETS: Final[Mapping[str, str]] = {
     "cache_source_wrong": "Layer {layer} reads the cache of layer {source}, which writes none.",
     "shipped_format_unknown": "The published checkpoint is in the format “{text}”, of no preset.",
     "memory_readings_differ": "It plans with {found_bytes}, but another reading is {other_bytes}.",
+    "preset_exists": (
+        "You have a preset {reference} already, with other figures; keep both, or replace yours."
+    ),
+    "preset_same": "You have this preset already: {reference}.",
     "no_user_folder": "There is no folder for your own presets.",
     "engine_unknown": "{text} is no engine known here: accepted is {accepted}.",
     "release_unknown": "{text} is no release of {engine} known here: accepted is {accepted}.",
@@ -217,6 +227,7 @@ _RECOVERY: Final[Mapping[str, str]] = {
 
 ERRORS: Final[Mapping[str, str]] = {
     **_TYPED,
+    **_EDITED,
     **_READING,
     **_FIELDS,
     **_SAVING,
