@@ -92,11 +92,15 @@ class Themes(QObject):
 
     def _apply(self) -> None:
         self._app.setPalette(palette_of(self.theme))
-        style = self._app.style()
+        style, plain = self._app.style(), QPalette()
         for widget in self._app.allWidgets():
-            if widget.testAttribute(Qt.WidgetAttribute.WA_StyleSheetTarget):
-                # Qt keeps the colours that a rule had; polishing forgets them, and costs far
-                # less than the same sheet put on again.
+            # Qt keeps the colours that rules gave to a widget. To forget them costs far less
+            # than the same sheet put on again, which lays every widget out anew.
+            ruled = widget.testAttribute(Qt.WidgetAttribute.WA_StyleSheetTarget)
+            if ruled:
+                style.unpolish(widget)
+            widget.setPalette(plain)
+            if ruled:
                 style.polish(widget)
             widget.update()
 
