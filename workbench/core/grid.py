@@ -1,32 +1,66 @@
-"""Every pair of a context and a concurrency at once.
+"""Many concurrencies at once, for one length of the requests or for many.
 
 Only the demand differs between two contexts, and only a product between two concurrencies: the
 fixed entries and the pool are worked out once, a row asks the engine for the blocks of one
-request, and its columns are one array operation. A cell is the status that `budget` gives to the
-scenario with that constant context and that target.
+request, and its columns are array operations. A cell is the status, and the bytes of the worst
+rank, that `budget` gives to the scenario with that context and that target.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.load.demand import Demand
-from workbench.core.sheet import Sheet, sheet_of
-from workbench.spec.ledger import Status
+from workbench.core.load.lengths import sized_tokens
+from workbench.core.sheet import Sheet, StageBudget, sheet_of
+from workbench.spec.base import MAX_INT
+from workbench.spec.ledger import EntryKind, Refusal, Status
 from workbench.spec.scenario import Scenario
 from workbench.spec.workload import ConstantLength
 
-STATUSES: tuple[Status, ...] = tuple(Status)
-"""What the numbers of `CapacityGrid.status` stand for."""
+STATUSES: Final[tuple[Status, ...]] = tuple(Status)
+"""What the numbers of a status array stand for."""
+NO_POOL: Final = -1
+"""Instead of a number of requests where there is no pool to hold them."""
+MOST_BYTES: Final = 2**62
+"""Sizes beyond it are written as it."""
 
-_ANY = 2**63 - 1
+_ANY: Final = MAX_INT
 """A stage without KV takes any number of requests."""
+_FITS, _TIGHT, _DOES_NOT_FIT, _REFUSES = (
+    STATUSES.index(status)
+    for status in (Status.FITS, Status.TIGHT, Status.DOES_NOT_FIT, Status.REFUSES)
+)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class CapacityRow:
+    """One scenario with each of many concurrencies."""
+
+    status: NDArray[np.int8]
+    """Index into `STATUSES`, one a concurrency; so are the bytes, of the worst rank."""
+    usable_bytes: NDArray[np.int64]
+    """What the engine may use."""
+    left_bytes: NDArray[np.int64]
+    """Usable less used; negative where it does not fit."""
+    free_bytes: NDArray[np.int64]
+    """What is left less the headroom."""
+    most_requests: int
+    """Requests that the pool holds in the whole scenario; 0 where it refuses, and any number,
+    2^63 - 1 for each copy, where no layer keeps anything."""
+    fitting_requests: int
+    """Requests of the whole scenario up to which it fits."""
+    held_requests: int
+    """Requests that the pool would hold, also where the longest request is refused; `NO_POOL`
+    where there is none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CapacityGrid:
     """One row a context, one column a concurrency."""
 
@@ -34,38 +68,56 @@ class CapacityGrid:
     """Tokens of a request."""
     concurrencies: tuple[int, ...]
     """Requests in the whole scenario."""
-    status: NDArray[np.int8]
-    """Index into `STATUSES`, shape (contexts, concurrencies)."""
-    most_requests: tuple[int, ...]
-    """Requests of each context that the pool holds in the whole scenario; 0 where it refuses, and
-    any number, 2^63 - 1 for each copy, where no layer keeps anything."""
+    rows: tuple[CapacityRow, ...]
+
+    @property
+    def status(self) -> NDArray[np.int8]:
+        """Index into `STATUSES`, shape (contexts, concurrencies)."""
+        return np.stack([row.status for row in self.rows])
+
+    @property
+    def used_bytes(self) -> NDArray[np.int64]:
+        """What the worst rank takes of its budget."""
+        return np.stack([row.usable_bytes - row.left_bytes for row in self.rows])
+
+    @property
+    def usable_bytes(self) -> NDArray[np.int64]:
+        """What the engine may use of the worst rank."""
+        return np.stack([row.usable_bytes for row in self.rows])
+
+    @property
+    def most_requests(self) -> tuple[int, ...]:
+        """Requests of each context that the pool holds; see `CapacityRow`."""
+        return tuple(row.most_requests for row in self.rows)
 
 
 def capacity_grid(
     scenario: Scenario, contexts: tuple[int, ...], concurrencies: tuple[int, ...]
 ) -> CapacityGrid:
-    """Return the status of every pair, all at least 1."""
-    sheet = sheet_of(_asking(scenario, 1))
-    copies = scenario.deployment.copies
-    requests = np.array([-(-asked // copies) for asked in concurrencies], dtype=np.int64)
-    status = np.empty((len(contexts), len(concurrencies)), dtype=np.int8)
-    most = []
-    plan, blocks = sheet.pool(), sheet.usable_blocks()
-    for row, context in enumerate(contexts):
-        refusal = sheet.rule.refusal(_asking(scenario, context)) or (plan and plan.refusal)
-        if refusal is not None:
-            status[row] = _REFUSES
-            most.append(0)
-            continue
-        status[row], held = _row(sheet, context, requests, blocks)
-        most.append(held * copies)
-    return CapacityGrid(contexts, concurrencies, status, tuple(most))
+    """Return every pair, all at least 1."""
+    rows = Rows(scenario)
+    return CapacityGrid(
+        contexts,
+        concurrencies,
+        tuple(rows.of_context(context, concurrencies) for context in contexts),
+    )
 
 
-_FITS, _TIGHT, _DOES_NOT_FIT, _REFUSES = (
-    STATUSES.index(status)
-    for status in (Status.FITS, Status.TIGHT, Status.DOES_NOT_FIT, Status.REFUSES)
-)
+def capacity_row(scenario: Scenario, concurrencies: tuple[int, ...]) -> CapacityRow:
+    """Return a scenario, its own lengths drawn, with each concurrency, all at least 1."""
+    return _row(sheet_of(scenario), scenario, concurrencies)
+
+
+class Rows:
+    """Rows of one scenario that differ in the context only and share everything else."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self._scenario = scenario
+        self._sheet = sheet_of(_asking(scenario, 1))
+
+    def of_context(self, context: int, concurrencies: tuple[int, ...]) -> CapacityRow:
+        """Return the row of requests of `context` tokens."""
+        return _row(self._sheet, _asking(self._scenario, context), concurrencies)
 
 
 def _asking(scenario: Scenario, context: int) -> Scenario:
@@ -73,19 +125,76 @@ def _asking(scenario: Scenario, context: int) -> Scenario:
     return scenario.with_(workload=workload)
 
 
-def _row(
-    sheet: Sheet, context: int, requests: NDArray[np.int64], blocks: int | None
-) -> tuple[NDArray[np.int8], int]:
-    """Status of each number of requests on one replica, and the most that the pool holds."""
-    scenario = sheet.scenario
-    demand = sheet.rule.demand(scenario, context)
-    held = _ANY if blocks is None else demand.requests_in(blocks)
-    fitting = min(held, _most_leaving(sheet, demand, 0))
-    reserves = scenario.reserves
-    limit = reserves.headroom if reserves.tight_below is None else reserves.tight_below
-    roomy = _most_leaving(sheet, demand, limit.of(scenario.gpu.device_total_bytes))
-    inside = np.where(requests <= roomy, _FITS, _TIGHT)
-    return np.where(requests <= fitting, inside, _DOES_NOT_FIT).astype(np.int8), held
+def _row(sheet: Sheet, scenario: Scenario, concurrencies: tuple[int, ...]) -> CapacityRow:
+    """Answer for requests of the scenario; the sheet is that of the scenario or of its like."""
+    workload, reserves = scenario.workload, scenario.reserves
+    copies = scenario.deployment.copies
+    plan = sheet.pool()
+    refusal = sheet.rule.refusal(scenario) or (None if plan is None else plan.refusal)
+    demand = None
+    if refusal is None or refusal.has_pages:
+        demand = sheet.rule.demand(scenario, sized_tokens(workload.lengths, workload.sizing))
+    requests = [-(-asked // copies) for asked in concurrencies]
+    left_bytes, worst = _worst(sheet, demand, requests)
+    budgets = np.array([stage.budget_bytes for stage in sheet.stages], dtype=np.int64)
+    reserve_bytes = sheet.headroom_bytes
+    free_bytes = left_bytes - np.clip(left_bytes, 0, reserve_bytes)
+    held, fitting, pooled = 0, 0, NO_POOL
+    if demand is not None and (refusal is None or refusal.category == "max_len_too_long"):
+        blocks = sheet.usable_blocks()
+        if plan is not None:
+            pooled = demand.requests_in(blocks or 0) * copies
+        if refusal is None:
+            held = _ANY if blocks is None else demand.requests_in(blocks)
+            fitting = 0 if sheet.overdrawn_bytes else min(held, _most_leaving(sheet, demand, 0))
+    if refusal is None:
+        limit = reserves.headroom if reserves.tight_below is None else reserves.tight_below
+        tight_bytes = limit.of(scenario.gpu.device_total_bytes)
+        status = np.where(left_bytes < tight_bytes, _TIGHT, _FITS)
+        status[np.array([asked > fitting for asked in requests])] = _DOES_NOT_FIT
+    else:
+        status = np.where(_too_heavy(sheet, refusal)[worst], _DOES_NOT_FIT, _REFUSES)
+    return CapacityRow(
+        status=status.astype(np.int8),
+        usable_bytes=budgets[worst],
+        left_bytes=left_bytes,
+        free_bytes=free_bytes,
+        most_requests=held * copies,
+        fitting_requests=fitting * copies,
+        held_requests=pooled,
+    )
+
+
+def _worst(
+    sheet: Sheet, demand: Demand | None, requests: list[int]
+) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+    """What each number of requests leaves on the worst rank, and the stage which that is."""
+    total_bytes = sheet.scenario.gpu.device_total_bytes
+    left = []
+    for stage in sheet.stages:
+        room_bytes = stage.left_bytes - stage.outside_over_bytes(total_bytes)
+        held_bytes = _held_bytes(stage, demand, requests)
+        left.append(np.array(room_bytes, dtype=np.int64) - held_bytes)
+    by_stage = np.stack(left)
+    worst = by_stage.argmin(axis=0)
+    return by_stage.min(axis=0), worst
+
+
+def _held_bytes(
+    stage: StageBudget, demand: Demand | None, requests: list[int]
+) -> NDArray[np.int64]:
+    """Whole blocks of so many requests on one rank."""
+    block_bytes = stage.pages.bytes_per_block
+    if demand is None or not block_bytes:
+        return np.zeros(len(requests), dtype=np.int64)
+    always = demand.prefix_blocks + demand.in_flight_blocks + bool(stage.pages.withheld_blocks)
+    own = Fraction(demand.own_blocks)
+    most = (max(requests) * own.numerator + always * own.denominator + 1) * block_bytes
+    if most < MOST_BYTES:
+        asked = np.array(requests, dtype=np.int64)
+        return (always - (-asked * own.numerator // own.denominator)) * block_bytes
+    sizes = ((always + demand.own_blocks_of(asked)) * block_bytes for asked in requests)
+    return np.array([min(size, MOST_BYTES) for size in sizes], dtype=np.int64)
 
 
 def _most_leaving(sheet: Sheet, demand: Demand, kept_bytes: int) -> int:
@@ -100,3 +209,14 @@ def _most_leaving(sheet: Sheet, demand: Demand, kept_bytes: int) -> int:
         blocks = left_bytes // stage.pages.bytes_per_block - stage.pages.withheld_blocks
         most.append(demand.requests_in(blocks))
     return min(most)
+
+
+def _too_heavy(sheet: Sheet, refusal: Refusal) -> NDArray[np.bool_]:
+    """Whether the weights of each stage alone exceed the card: it dies while loading."""
+    total_bytes = sheet.scenario.gpu.device_total_bytes
+    heavy = []
+    for stage in sheet.stages:
+        weights = (entry for entry in stage.fixed if entry.kind is EntryKind.WEIGHTS)
+        weights_bytes = sum(entry.bytes for entry in weights)
+        heavy.append(refusal.category == "no_memory" and weights_bytes > total_bytes)
+    return np.array(heavy)
