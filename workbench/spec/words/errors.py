@@ -204,6 +204,8 @@ _PRESETS: Final[Mapping[str, str]] = {
     "cache_source_wrong": "Layer {layer} reads the cache of layer {source}, which writes none.",
     "shipped_format_unknown": "The published checkpoint is in the format “{text}”, of no preset.",
     "memory_readings_differ": "It plans with {found_bytes}, but another reading is {other_bytes}.",
+    "memory_below_seen": "Engine logs have shown at least {seen_bytes} of this card.",
+    "memory_above_seen": "Engine logs have shown at most {seen_bytes} of this card.",
     "preset_exists": (
         "You have a preset {reference} already, with other figures; keep both, or replace yours."
     ),

@@ -6,6 +6,7 @@ A unit stands in the name only where a value is typed without one.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 PRESET_KINDS: Mapping[str, str] = {
     "models": "Models",
@@ -210,7 +211,7 @@ PRESET_CHOICES: Mapping[str, str] = {
 }
 """Words of choices; what is not here is the field's own term (BF16, "q_heads", "p95")."""
 
-PRESET_FIGURES: Mapping[str, str] = {
+PRESET_FIGURES: Final[dict[str, str]] = {
     "parameters": "parameters",
     "active_parameters": "active parameters",
     "all_parameters": "with towers and draft",
@@ -228,3 +229,12 @@ PRESET_FIGURES: Mapping[str, str] = {
     "mean_tokens": "mean length",
 }
 """Figures that follow from a preset."""
+
+PRESET_SYMBOLS: Final[dict[str, str]] = PRESET_FIGURES | {
+    "in_layers": "in the layers",
+    "outside_layers": "outside the layers",
+    "gpus": "cards",
+    "k_bits": "bits of keys",
+    "v_bits": "bits of values",
+}
+"""Inputs of those figures."""
