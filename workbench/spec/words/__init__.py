@@ -26,6 +26,7 @@ from workbench.spec.ledger import (
     Unit,
 )
 from workbench.spec.words.cli import CLI_ERRORS
+from workbench.spec.words.compare import FIX_CAPTIONS, FIX_COSTS, INPUT_NAMES, LIMITS, NO_FIX
 from workbench.spec.words.errors import ACCEPTED, ERRORS
 from workbench.spec.words.figures import FIGURES
 from workbench.spec.words.findings import FINDINGS, FIXES, VERDICTS
@@ -61,9 +62,14 @@ __all__ = [
     "FIGURES",
     "FINDINGS",
     "FIXES",
+    "FIX_CAPTIONS",
+    "FIX_COSTS",
+    "INPUT_NAMES",
     "KINDS",
     "LABELS",
+    "LIMITS",
     "NOT_MODELLED",
+    "NO_FIX",
     "PRESET_CHOICES",
     "PRESET_FIELDS",
     "PRESET_FIGURES",
