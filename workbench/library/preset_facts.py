@@ -115,8 +115,8 @@ def _card(value: GpuSpec | GpuSet, source: Source) -> Iterator[Term]:
             value.count * card.device_total_bytes,
             "bytes",
             source,
-            "{gpus} × {device_total_bytes}",
-            given("gpus", value.count, "count", source),
+            "{cards} × {device_total_bytes}",
+            given("cards", value.count, "count", source),
             total,
         )
 

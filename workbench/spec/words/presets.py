@@ -233,7 +233,7 @@ PRESET_FIGURES: Final[dict[str, str]] = {
 PRESET_SYMBOLS: Final[dict[str, str]] = PRESET_FIGURES | {
     "in_layers": "in the layers",
     "outside_layers": "outside the layers",
-    "gpus": "cards",
+    "cards": "cards",
     "k_bits": "bits of keys",
     "v_bits": "bits of values",
 }
