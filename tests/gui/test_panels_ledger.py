@@ -55,7 +55,7 @@ def test_the_model_is_a_sound_tree(qtbot, made):
 
 def test_without_a_selection_the_whole_stack_and_its_total(qtbot, made):
     _session, panel = made
-    assert panel.headline.full_text == "24.00 GiB of 80 GiB"
+    assert panel.body.headline.full_text == "24.00 GiB of 80 GiB"
     top = [panel.tree.rows.row_at(panel.tree.rows.index(i, 0)) for i in range(7)]
     assert [row.name for row in top] == [
         "Activations: reserve 6 %",
@@ -74,10 +74,10 @@ def test_without_a_selection_the_whole_stack_and_its_total(qtbot, made):
 def test_a2_a_selected_entry_shows_formula_inputs_and_source(qtbot, made):
     session, panel = made
     session.select("a", 0, "kv")
-    assert panel.headline.full_text == "KV cache 16 GiB"
-    assert "17,179,869,184 B" in panel.where.text()
-    assert panel.formula.text() == "= 16 × 8,192 × 131,072 B"
-    assert panel.badge.text() == "computed"
+    assert panel.body.headline.full_text == "KV cache 16 GiB"
+    assert "17,179,869,184 B" in panel.body.where.text()
+    assert panel.body.formula.text() == "= 16 × 8,192 × 131,072 B"
+    assert panel.body.badge.text() == "computed"
     shown = {(row.name, row.value, row.badge) for row in rows(panel)}
     assert ("KV bytes per token", "128 KiB", "computed") in shown
     for factor in (("layers", "32"), ("KV heads on a rank", "8"), ("head size", "128")):
@@ -97,7 +97,7 @@ def test_a9_every_entry_shows_its_evidence(qtbot, made):
         for entry in ledger.worst_rank.entries:
             assert by_key[entry.label].badge == entry.evidence.value
             session.select(scenario_id, 0, entry.label)
-            assert panel.badge.text() == entry.evidence.value
+            assert panel.body.badge.text() == entry.evidence.value
             session.select(None)
 
 
@@ -106,13 +106,13 @@ def test_the_band_of_an_assumption_is_shown(qtbot, made):
     entry = session.ledger("a").worst_rank.entries[0]
     assert entry.evidence is Evidence.ASSUMED
     session.select("a", 0, entry.label)
-    assert panel.band.text() == "at least 2.40 GiB, high end not known"
+    assert panel.body.band.text() == "at least 2.40 GiB, high end not known"
 
 
 def test_a_kind_with_two_entries_lists_both(qtbot, made):
     session, panel = made
     session.select("a", 0, "fragmentation")
-    assert panel.headline.full_text.startswith("Fragmentation 3.2")
+    assert panel.body.headline.full_text.startswith("Fragmentation 3.2")
     names = [row.name for row in rows(panel)]
     assert "Fragmentation: reserve 4 %" in names
     assert "Fragmentation: tail of last blocks" in names
@@ -122,9 +122,9 @@ def test_a_kind_with_two_entries_lists_both(qtbot, made):
 def test_any_key_shows_something(qtbot, made, key):
     session, panel = made
     session.select("b", 0, key)
-    assert panel.headline.full_text
+    assert panel.body.headline.full_text
     session.select("b", 99, key)
-    assert panel.headline.full_text
+    assert panel.body.headline.full_text
 
 
 def test_a_click_on_an_input_goes_to_its_field(qtbot, made):
@@ -195,9 +195,9 @@ def test_a_preview_is_explained_too(qtbot, made):
     session, panel = made
     session.select("a", 0, "kv")
     session.preview_field("workload.context", 4_096)
-    assert panel.headline.full_text == "KV cache 8 GiB"
+    assert panel.body.headline.full_text == "KV cache 8 GiB"
     session.end_preview()
-    assert panel.headline.full_text == "KV cache 16 GiB"
+    assert panel.body.headline.full_text == "KV cache 16 GiB"
 
 
 def test_ranks_that_differ_can_be_chosen(qtbot):
@@ -226,7 +226,7 @@ def test_every_rank_alike_needs_no_choice(qtbot, made):
 def test_another_scenario_is_named(qtbot, made):
     session, panel = made
     session.select("b", 0, "kv")
-    assert panel.where.text().endswith("in Llama")
+    assert panel.body.where.text().endswith("in Llama")
 
 
 def test_names_wrap_instead_of_being_cut(qtbot, made):
@@ -255,7 +255,7 @@ def test_b6_the_notes_script_in_the_window(qtbot):
     panel = LedgerPanel(session)
     window = parts.show(qtbot, session, panel, width=300)
     session.select("a", 0, "kv")
-    assert panel.formula.text() == "= 112 × 4,096 × 131,072 B"
+    assert panel.body.formula.text() == "= 112 × 4,096 × 131,072 B"
     assert ("requests", "112", "computed") in {(r.name, r.value, r.badge) for r in rows(panel)}
     assert any(row.name == "source: largest number that fits" for row in rows(panel))
     window.close()
@@ -272,8 +272,8 @@ def test_hostile_names_are_plain(qtbot, name):
     session.select("b", 0, "weights")
     for label in window.findChildren(QLabel):
         assert label.textFormat() == Qt.TextFormat.PlainText
-    assert panel.where.text().endswith(f"in {visible(name)}")
-    assert "\u202e" not in panel.where.text()
+    assert panel.body.where.text().endswith(f"in {visible(name)}")
+    assert "\u202e" not in panel.body.where.text()
     window.close()
 
 

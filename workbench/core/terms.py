@@ -16,11 +16,16 @@ def card_total(total_bytes: int) -> Term:
     return Term("device_total_bytes", total_bytes, "bytes", Evidence.GIVEN, Source("gpu"), field)
 
 
+def flag_of(field: str) -> str:
+    """Return the flag of the engine that a field sets."""
+    return _FLAGS.get(field) or field.removeprefix("engine.")
+
+
 def flag_term(
     scenario: Scenario, resolved: Resolved, symbol: str, value: Number, unit: Unit, field: str
 ) -> Term:
     """A flag as the engine resolved it: typed, or a default with where that comes from."""
-    flag = _FLAGS.get(field) or field.removeprefix("engine.")
+    flag = flag_of(field)
     if flag not in resolved.defaulted:
         return Term(symbol, value, unit, Evidence.GIVEN, Source("typed"), field)
     name = f"{scenario.engine.kind} {scenario.engine.release}"

@@ -114,7 +114,7 @@ def entry_parts(entry: Entry) -> tuple[Row, ...]:
     band = band_text(entry)
     if band:
         rows.append(Row(band, quiet=True))
-    rows.append(_source_row(entry.source))
+    rows.append(source_row(entry.source))
     return tuple(rows)
 
 
@@ -129,18 +129,19 @@ def _term_row(term: Term) -> Row:
         exact=words.value_text(term.value, term.unit),
         tip=tip,
         field=term.field,
-        children=partial(_term_parts, term, tip),
+        children=partial(term_parts, term),
     )
 
 
-def _term_parts(term: Term, formula: str) -> tuple[Row, ...]:
-    """The formula that a term came from with its own inputs, and its source."""
+def term_parts(term: Term) -> tuple[Row, ...]:
+    """Return the formula that a term came from with its own inputs, and its source."""
     rows: list[Row] = []
     if term.formula is not None:
+        formula = visible(words.formula_text(term.formula, translate=words_tr))
         if len(term.formula.terms) > 1:
             rows.append(Row(f"= {formula}", quiet=True))
         rows += [_term_row(inner) for inner in term.formula.terms]
-    rows.append(_source_row(term.source))
+    rows.append(source_row(term.source))
     return tuple(rows)
 
 
@@ -151,6 +152,7 @@ def term_value(term: Term) -> str:
     return visible(words.value_text(term.value, term.unit))
 
 
-def _source_row(source: Source) -> Row:
+def source_row(source: Source) -> Row:
+    """Return where a figure comes from."""
     text = visible(words.source_text(source, words_tr))
     return Row(translate("Panels", "source: {text}").format(text=text), quiet=True)

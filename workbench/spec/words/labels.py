@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from workbench.spec.words.presets import PRESET_SYMBOLS
+
 KINDS: Mapping[str, str] = {
     "weights": "Weights",
     "runtime": "Runtime",
@@ -209,7 +211,7 @@ FIELD_HELP: Mapping[str, str] = {
     "share of the card or bytes.",
 }
 
-SYMBOLS: Mapping[str, str] = {
+SYMBOLS: Mapping[str, str] = PRESET_SYMBOLS | {
     "layers": "layers",
     "layer_bytes": "bytes of a layer",
     "outside_layers_bytes": "outside the layers",
@@ -315,6 +317,14 @@ SYMBOLS: Mapping[str, str] = {
     "used_before_start": "in use before start",
     "before_start_bytes": "in use before start",
     "cuda_graphs_bytes": "Runtime: CUDA graphs",
+    "difference": "difference",
+    "column_value": "this column",
+    "baseline_value": "baseline",
+    "largest_concurrency": "largest concurrency that fits",
+    "largest_context": "largest context that fits",
+    "smallest_tp": "GPUs to fit",
+    "verdict_at_answer": "verdict at this figure",
+    "verdict_past_answer": "verdict one past it",
 }
 
 SOURCES: Mapping[str, str] = {
@@ -343,6 +353,13 @@ SOURCES: Mapping[str, str] = {
     "ledger": "the ledger",
     "card": "card profile: {detail}",
     "unit": "definition of the unit",
+    "preset": "preset {detail}",
+    "weights_format": "weight format {detail}",
+    "activation_dtype_format": "type of the activations",
+    "left_open": "left open: nothing is typed",
+    "scheduler": "the engine's scheduler, followed step by step",
+    "scenario": "scenario {detail}",
+    "tried": "found by trial over the ledger",
 }
 
 NOT_MODELLED: Mapping[str, str] = {
