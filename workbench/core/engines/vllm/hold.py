@@ -9,13 +9,13 @@ large chunks holds far more than the window for a while.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, TypeVar
 
 from workbench.core.engines.vllm.groups import Group
-from workbench.core.engines.vllm.needs import Counts
 from workbench.core.engines.vllm.plan import Prepared
+
+if TYPE_CHECKING:
+    from workbench.core.engines.vllm.needs import Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Held:
     """Most of all groups at one step."""
 
 
-Position = TypeVar("Position", int, Counts)
+Position = TypeVar("Position", int, "Counts")
 """A position in tokens, or many at once."""
 
 
@@ -59,6 +59,8 @@ def held(prepared: Prepared, prompt_tokens: int, output_tokens: int) -> Held:
 
     The key and value of the last token are never stored: it ends at prompt + output - 1.
     """
+    import numpy as np
+
     batch = prepared.inputs.max_num_batched_tokens
     prompt_steps = -(-prompt_tokens // batch)
     decoding = np.arange(prompt_tokens, prompt_tokens + output_tokens - 1)

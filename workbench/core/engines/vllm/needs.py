@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from workbench.core.engines.vllm.inputs import PlanInputs, Unsupported
 from workbench.core.engines.vllm.layers import StateKv
 from workbench.core.engines.vllm.pages import Page, checkpoints, states_align
 
-Counts = NDArray[np.int64]
+# Arrays are for grids; a single budget needs none, and the window starts sooner without them.
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class BlockNeed:
 
     def blocks_of(self, tokens: Counts) -> Counts:
         """Blocks of many requests at once."""
+        import numpy as np
+
         if not self.block_tokens:
             return np.full_like(tokens, self.extra_blocks)
         held = -(-tokens // self.shards)

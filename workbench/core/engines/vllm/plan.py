@@ -10,14 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd, lcm
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from workbench.core.engines.vllm.alike import alike
 from workbench.core.engines.vllm.groups import Group, groups_of, layers_of
 from workbench.core.engines.vllm.inputs import PlanInputs, PlanRefusal, Unsupported
-from workbench.core.engines.vllm.needs import BlockNeed, Counts, block_need
+from workbench.core.engines.vllm.needs import BlockNeed, block_need
 from workbench.core.engines.vllm.pages import Pages, pages_of, states_align
+
+if TYPE_CHECKING:
+    from workbench.core.engines.vllm.needs import Counts
 
 StageNeed = tuple[tuple[BlockNeed, int], ...]
 """Bytes that a request needs on a stage: blocks of each need times these bytes."""
@@ -311,6 +313,8 @@ def request_blocks(prepared: Prepared, tokens: int) -> tuple[int, ...]:
 
 def request_blocks_array(prepared: Prepared, tokens: Counts) -> Counts:
     """Blocks, all groups together, that requests of these lengths can hold at their peak."""
+    import numpy as np
+
     total = np.zeros_like(tokens, dtype=np.int64)
     for need, count in prepared.needs:
         total += count * need.blocks_of(tokens)
