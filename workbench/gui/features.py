@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 def attach_all(bench: Workbench) -> None:
     """Attach every feature, in the order of their buttons on the strip."""
-    from workbench.gui import appearance, unit_choice
+    from workbench.gui import appearance, unit_choice, why_popup
 
     unit_choice.attach(bench)
     appearance.attach(bench)
+    why_popup.attach(bench)

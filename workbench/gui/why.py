@@ -37,7 +37,8 @@ class Why:
     """A number that no ledger holds, with the formula it comes from."""
 
 
-Explain = Callable[[Why], object]
+Explain = Callable[[Why, QWidget], object]
+"""Answers a question that was asked at a widget."""
 
 
 def figure_why(scenario: str | None, name: str) -> Why:
@@ -77,7 +78,7 @@ def ask(widget: QWidget, why: Why | None) -> bool:
     while above is not None and why is not None:
         explain = above.property("explain")
         if explain is not None:
-            explain(why)
+            explain(why, widget)
             return True
         above = above.parentWidget()
     return False
