@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.shares import parallelism_fault
+from workbench.spec.deployment import MAX_RANKS
 from workbench.spec.formats import WeightFormat
 from workbench.spec.ledger import Ledger, Status
 from workbench.spec.scenario import Scenario
@@ -136,39 +137,44 @@ def _length_guess(ledger: Ledger, longest: int) -> int | None:
 # Tensor parallelism
 
 
-def next_tp(scenario: Scenario, ledger_of: LedgerOf) -> Answer:
+def next_tp(
+    scenario: Scenario, ledger_of: LedgerOf, accepted: tuple[Status, ...] = FITTING
+) -> Answer:
     """The smallest tensor parallelism above the present one at which it fits."""
-    return _first_tp(scenario, ledger_of, above=scenario.deployment.tp)
+    return _first_tp(scenario, ledger_of, tps(scenario, above=scenario.deployment.tp), accepted)
 
 
 def smallest_tp(scenario: Scenario, ledger_of: LedgerOf) -> Answer:
     """The smallest tensor parallelism at which it fits, the present one among those tried."""
-    return _first_tp(scenario, ledger_of, above=0)
+    return _first_tp(scenario, ledger_of, tps(scenario, above=0), FITTING)
 
 
-def _first_tp(scenario: Scenario, ledger_of: LedgerOf, above: int) -> Answer:
+def _first_tp(
+    scenario: Scenario, ledger_of: LedgerOf, tried: tuple[int, ...], accepted: tuple[Status, ...]
+) -> Answer:
     """Try every layout in turn: one that fits says nothing about the others."""
     trials = _Trials("tp", lambda tp: with_tp(scenario, tp), ledger_of)
     binding, before = "parallelism", None
-    for tp in _tps(scenario, above):
+    for tp in tried:
         status = trials.status(tp)
-        if status in FITTING:
+        if status in accepted:
             return trials.answer(tp, binding, past=before)
         if status is not None:
             binding, before = trials.binding(tp), status
     return trials.answer(None, binding, past=before)
 
 
-def _tps(scenario: Scenario, above: int) -> Iterator[int]:
-    """Doublings, from one and from the present TP, that the model's heads can be divided by."""
+def tps(scenario: Scenario, above: int) -> tuple[int, ...]:
+    """Doublings, of one and of the present TP, that the model's heads can be divided by."""
     present = scenario.deployment.tp
     found = {present * 2**n for n in range(7)} | {2**n for n in range(7)}
     limit = max(present, LARGEST_TP_TRIED)
-    for tp in sorted(found):
-        if above < tp <= limit and tp * scenario.deployment.pp <= 4096:
-            layout = scenario.deployment.with_(tp=tp)
-            if parallelism_fault(scenario.model, layout) is None:
-                yield tp
+    return tuple(
+        tp
+        for tp in sorted(found)
+        if above < tp <= limit and tp * scenario.deployment.pp <= MAX_RANKS
+        if parallelism_fault(scenario.model, scenario.deployment.with_(tp=tp)) is None
+    )
 
 
 def with_tp(scenario: Scenario, tp: int) -> Scenario:

@@ -8,7 +8,7 @@ another language before it is filled; the command line stays English.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from workbench.spec import units
@@ -84,6 +84,8 @@ __all__ = [
     "error_text",
     "fill",
     "finding_text",
+    "fix_caption",
+    "fix_cost",
     "fix_text",
     "formula_text",
     "source_text",
@@ -175,6 +177,16 @@ def fix_text(finding: Finding, translate: Translate = _same) -> str:
     value = finding.fix.value
     name = "value_tokens" if finding.fix.field == "engine.max_model_len" else "value"
     return fill(translate(FIXES[finding.fix.field]), {"value": value, name: value})
+
+
+def fix_caption(changes: Iterable[tuple[str, Mapping[str, object]]], translate: Translate) -> str:
+    """Caption of a fix by its changes, each a code and its parameters: "TP 8 + 3 requests"."""
+    return " + ".join(fill(translate(FIX_CAPTIONS[code]), params) for code, params in changes)
+
+
+def fix_cost(changes: Iterable[tuple[str, Mapping[str, object]]], translate: Translate) -> str:
+    """What a fix takes or changes, a sentence a change."""
+    return " ".join(fill(translate(FIX_COSTS[code]), params) for code, params in changes)
 
 
 def verdict_text(ledger: Ledger, translate: Translate = _same) -> str:
