@@ -40,6 +40,18 @@ class Answers:
         self.asked.append("picture")
         return self.path
 
+    def preset_to_open(self, folder: str) -> Path | None:
+        self.asked.append("preset to open")
+        return self.path
+
+    def preset_to_save(self, start: str) -> Path | None:
+        self.asked.append("preset to save")
+        return self.path
+
+    def unsaved_preset(self, name: str) -> Unsaved:
+        self.asked.append("unsaved preset")
+        return self.answer
+
     def unsaved(self, name: str) -> Unsaved:
         self.asked.append("unsaved")
         return self.answer

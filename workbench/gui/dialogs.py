@@ -45,6 +45,29 @@ class Dialogs:
             "png",
         )
 
+    def preset_to_open(self, folder: str) -> Path | None:
+        """Ask which preset to import."""
+        name, _ = QFileDialog.getOpenFileName(
+            self._parent,
+            translate("Files", "Import a preset"),
+            folder,
+            translate("Files", "Presets (*.json);;All files (*)"),
+        )
+        return Path(name) if name else None
+
+    def preset_to_save(self, start: str) -> Path | None:
+        """Ask where to write a preset."""
+        return self._to_save(
+            translate("Files", "Export the preset"),
+            start,
+            translate("Files", "Presets (*.json)"),
+            "json",
+        )
+
+    def unsaved_preset(self, name: str) -> Unsaved:
+        """Ask what becomes of a preset that was edited and not saved."""
+        return self._unsaved(name, translate("Files", "Discarded changes of a preset are lost."))
+
     def _to_save(self, title: str, start: str, kinds: str, suffix: str) -> Path | None:
         dialog = QFileDialog(self._parent, title, start, kinds)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -58,14 +81,18 @@ class Dialogs:
 
     def unsaved(self, name: str) -> Unsaved:
         """Ask what becomes of unsaved changes."""
+        return self._unsaved(
+            name,
+            translate("Files", "Discarded changes are kept for 14 days in the recovery folder."),
+        )
+
+    def _unsaved(self, name: str, information: str) -> Unsaved:
         box = QMessageBox(self._parent)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setWindowTitle(translate("Files", "Unsaved changes"))
         box.setText(translate("Files", "Save the changes to {name}?").format(name=visible(name)))
-        box.setInformativeText(
-            translate("Files", "Discarded changes are kept for 14 days in the recovery folder.")
-        )
+        box.setInformativeText(information)
         buttons = QMessageBox.StandardButton
         box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
         box.setDefaultButton(buttons.Save)

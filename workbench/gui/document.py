@@ -47,6 +47,10 @@ class Document(QObject):
     """A scenario to hint at beside the real one (its ghost bar), or None."""
     selected_changed = Signal(object)
     """Ids of the scenarios that an edit changes, in the plan's order."""
+    library_changed = Signal()
+    """Some preset says something else, is new, or is gone."""
+    preset_asked = Signal(object, object)
+    """A verb about the preset of a part, "edit", "take" or "difference", and the part."""
     state_changed = Signal()
     """Dirty, saving, path, read-only or the next undo step."""
 

@@ -93,6 +93,12 @@ class Session(Document):
     def _selected(self) -> list[Scenario]:
         return [self._plan.scenario(scenario_id) for scenario_id in self.selected_ids]
 
+    def replace_scenarios(self, scenarios: Sequence[Scenario], step: Step) -> None:
+        """Put scenarios in the place of those with their ids, as one step."""
+        if len(scenarios) > 1:
+            step = Step(step.code, {**step.params, "scenarios": len(scenarios)})
+        self._replace_all(scenarios, step)
+
     def replace_scenario(self, scenario: Scenario, text_code: str, **params: object) -> None:
         """Put a scenario in the place of the one with its id, as one step."""
         self._replace(scenario, Step(text_code, params))

@@ -106,6 +106,13 @@ _MESSAGES: Mapping[str, str] = {
     "name_unusable": QT_TRANSLATE_NOOP(
         "Messages", "{name} cannot be a name: use up to 200 visible characters."
     ),
+    "preset_saved": QT_TRANSLATE_NOOP("Messages", "Preset saved: {reference}."),
+    "preset_imported": QT_TRANSLATE_NOOP("Messages", "Preset imported: {reference}."),
+    "preset_exported": QT_TRANSLATE_NOOP("Messages", "Preset written to {path}."),
+    "preset_deleted": QT_TRANSLATE_NOOP("Messages", "Preset {name} deleted."),
+    "preset_old_revision": QT_TRANSLATE_NOOP(
+        "Messages", "The old revision of {name} is still used in: {scenarios}."
+    ),
     "bug": QT_TRANSLATE_NOOP("Messages", "Something went wrong inside the program: {summary}"),
 }
 
@@ -116,6 +123,12 @@ _ACTIONS: Mapping[str, str] = {
     "reload": QT_TRANSLATE_NOOP("MessageActions", "Reload"),
     "restore": QT_TRANSLATE_NOOP("MessageActions", "Restore"),
     "discard": QT_TRANSLATE_NOOP("MessageActions", "Discard"),
+    "take": QT_TRANSLATE_NOOP("MessageActions", "Take the new revision"),
+    "difference": QT_TRANSLATE_NOOP("MessageActions", "Show difference"),
+    "undo_delete": QT_TRANSLATE_NOOP("MessageActions", "Undo"),
+    "keep_both": QT_TRANSLATE_NOOP("MessageActions", "Keep both"),
+    "replace_mine": QT_TRANSLATE_NOOP("MessageActions", "Replace mine"),
+    "show_preset": QT_TRANSLATE_NOOP("MessageActions", "Show it"),
     "part_links": QT_TRANSLATE_NOOP("MessageActions", "Save anyway"),
 }
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from workbench.library.compose import vllm_engine
-from workbench.library.presets import Kind, Library
+from workbench.library import compose
+from workbench.library.presets import Kind, Library, Preset
 from workbench.spec.base import Frozen, fingerprint
 from workbench.spec.errors import UserError
 from workbench.spec.gpu import GpuSet
@@ -27,26 +28,72 @@ class Stale:
 
 def stale_parts(library: Library, scenario: Scenario) -> tuple[Stale, ...]:
     """Compare the references of a scenario with the presets as they are now."""
-    parts: tuple[tuple[str, Kind, PresetRef | None, Frozen], ...] = (
-        ("model", "models", scenario.model_ref, scenario.model),
-        ("gpu", "gpus", scenario.gpu_ref, scenario.gpu),
-        ("workload", "workloads", scenario.workload_ref, scenario.workload),
-    )
     found = _stale_engine(scenario)
-    for part, kind, ref, copy in parts:
-        if ref is None:
-            continue
-        preset = library.current(kind, ref)
-        if preset is None:
-            found.append(Stale(part, str(ref), (), gone=True))
-            continue
-        now = preset.value
-        if isinstance(now, GpuSet):
-            now = now.card
-        if fingerprint(now) != ref.fingerprint:
-            value = getattr(now, "workload", now)
-            found.append(Stale(part, str(ref), _differences(copy, value)))
+    for part in ("model", "gpu", "workload"):
+        stale = stale_part(library, scenario, part)
+        if stale is not None:
+            found.append(stale)
     return tuple(found)
+
+
+def stale_part(library: Library, scenario: Scenario, part: str) -> Stale | None:
+    """Compare one part of a scenario with its preset as it is now; None where it is the same."""
+    kind, ref, copy = _reference(scenario, part)
+    if ref is None:
+        return None
+    preset = library.current(kind, ref)
+    if preset is None:
+        return Stale(part, str(ref), (), gone=True)
+    if preset.ref.fingerprint == ref.fingerprint:
+        return None
+    now = preset.value
+    if isinstance(now, GpuSet) and not isinstance(copy, GpuSet):
+        now = now.card
+        if fingerprint(now) == fingerprint(copy):
+            # Only what a set says beside its card has changed; the scenario has its own of that.
+            return None
+    return Stale(part, str(ref), _differences(copy, getattr(now, "workload", now)))
+
+
+def _reference(scenario: Scenario, part: str) -> tuple[Kind, PresetRef | None, Frozen]:
+    """Return which preset a part of a scenario was taken from; a card of a set, from the set."""
+    if part == "model":
+        return "models", scenario.model_ref, scenario.model
+    if part == "gpu":
+        return "gpus", scenario.gpu_set_ref or scenario.gpu_ref, scenario.gpu
+    return "workloads", scenario.workload_ref, scenario.workload
+
+
+def is_edited(scenario: Scenario, part: str) -> bool:
+    """Whether a person has changed a part of a scenario since it was taken from its preset."""
+    if part == "model":
+        return scenario.model_is_edited
+    if part == "gpu":
+        return scenario.gpu_is_edited
+    # The concurrency of a workload is the scenario's own, and its reference covers the name too.
+    return False
+
+
+def current_of(library: Library, scenario: Scenario, part: str) -> Preset[Any] | None:
+    """Return the preset that a part was taken from as it is now, None when it is gone."""
+    kind, ref, _ = _reference(scenario, part)
+    return None if ref is None else library.current(kind, ref)
+
+
+def adopted(library: Library, scenario: Scenario, part: str) -> Scenario:
+    """Return the scenario with the present revision of the preset of a part.
+
+    Its deployment stays, even where the cards are a set whose layout has changed.
+    """
+    preset = current_of(library, scenario, part)
+    if preset is None:
+        return scenario
+    if part == "model":
+        return compose.with_model(scenario, preset)
+    if part == "workload":
+        return compose.with_workload(scenario, preset)
+    changed = compose.with_gpu(scenario, preset)
+    return changed.with_(deployment=scenario.deployment)
 
 
 def _stale_engine(scenario: Scenario) -> list[Stale]:
@@ -56,7 +103,7 @@ def _stale_engine(scenario: Scenario) -> list[Stale]:
         return []
     reference = f"vllm@{engine.release}"
     try:
-        now = vllm_engine(engine.release, engine.core)
+        now = compose.vllm_engine(engine.release, engine.core)
     except UserError:
         return [Stale("engine", reference, (), gone=True)]
     fields = tuple(
