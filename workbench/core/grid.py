@@ -95,50 +95,49 @@ def capacity_grid(
     scenario: Scenario, contexts: tuple[int, ...], concurrencies: tuple[int, ...]
 ) -> CapacityGrid:
     """Return every pair, all at least 1."""
-    rows = Rows(scenario)
-    return CapacityGrid(
-        contexts,
-        concurrencies,
-        tuple(rows.of_context(context, concurrencies) for context in contexts),
-    )
+    rows = Rows(scenario, concurrencies)
+    return CapacityGrid(contexts, concurrencies, tuple(map(rows.of_context, contexts)))
 
 
 def capacity_row(scenario: Scenario, concurrencies: tuple[int, ...]) -> CapacityRow:
     """Return a scenario, its own lengths drawn, with each concurrency, all at least 1."""
-    return _row(sheet_of(scenario), scenario, concurrencies)
+    return _row(sheet_of(scenario), scenario, _asked(scenario, concurrencies))
 
 
 class Rows:
     """Rows of one scenario that differ in the context only and share everything else."""
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Scenario, concurrencies: tuple[int, ...]) -> None:
         self._scenario = scenario
-        self._sheet = sheet_of(_asking(scenario, 1))
+        self._sheet = sheet_of(_with_context(scenario, 1))
+        self._asked = _asked(scenario, concurrencies)
 
-    def of_context(self, context: int, concurrencies: tuple[int, ...]) -> CapacityRow:
+    def of_context(self, context: int) -> CapacityRow:
         """Return the row of requests of `context` tokens."""
-        return _row(self._sheet, _asking(self._scenario, context), concurrencies)
+        return _row(self._sheet, _with_context(self._scenario, context), self._asked)
 
 
-def _asking(scenario: Scenario, context: int) -> Scenario:
+def _with_context(scenario: Scenario, context: int) -> Scenario:
     workload = scenario.workload.with_(lengths=ConstantLength(tokens=context))
     return scenario.with_(workload=workload)
 
 
-def _row(sheet: Sheet, scenario: Scenario, concurrencies: tuple[int, ...]) -> CapacityRow:
-    """Answer for requests of the scenario; the sheet is that of the scenario or of its like."""
-    workload, reserves = scenario.workload, scenario.reserves
+def _asked(scenario: Scenario, concurrencies: tuple[int, ...]) -> NDArray[np.int64]:
+    """Requests on each replica."""
     copies = scenario.deployment.copies
+    return np.array([-(-asked // copies) for asked in concurrencies], dtype=np.int64)
+
+
+def _row(sheet: Sheet, scenario: Scenario, asked: NDArray[np.int64]) -> CapacityRow:
+    """Answer for requests of the scenario; the sheet is that of the scenario or of its like."""
+    workload, copies = scenario.workload, scenario.deployment.copies
     plan = sheet.pool()
     refusal = sheet.rule.refusal(scenario) or (None if plan is None else plan.refusal)
     demand = None
     if refusal is None or refusal.has_pages:
         demand = sheet.rule.demand(scenario, sized_tokens(workload.lengths, workload.sizing))
-    requests = [-(-asked // copies) for asked in concurrencies]
-    left_bytes, worst = _worst(sheet, demand, requests)
+    left_bytes, worst = _worst(sheet, demand, asked)
     budgets = np.array([stage.budget_bytes for stage in sheet.stages], dtype=np.int64)
-    reserve_bytes = sheet.headroom_bytes
-    free_bytes = left_bytes - np.clip(left_bytes, 0, reserve_bytes)
     held, fitting, pooled = 0, 0, NO_POOL
     if demand is not None and (refusal is None or refusal.category == "max_len_too_long"):
         blocks = sheet.usable_blocks()
@@ -148,52 +147,56 @@ def _row(sheet: Sheet, scenario: Scenario, concurrencies: tuple[int, ...]) -> Ca
             held = _ANY if blocks is None else demand.requests_in(blocks)
             fitting = 0 if sheet.overdrawn_bytes else min(held, _most_leaving(sheet, demand, 0))
     if refusal is None:
-        limit = reserves.headroom if reserves.tight_below is None else reserves.tight_below
-        tight_bytes = limit.of(scenario.gpu.device_total_bytes)
-        status = np.where(left_bytes < tight_bytes, _TIGHT, _FITS)
-        status[np.array([asked > fitting for asked in requests])] = _DOES_NOT_FIT
+        status = np.where(left_bytes < _tight_bytes(scenario), _TIGHT, _FITS)
+        status[asked > fitting] = _DOES_NOT_FIT
     else:
         status = np.where(_too_heavy(sheet, refusal)[worst], _DOES_NOT_FIT, _REFUSES)
     return CapacityRow(
         status=status.astype(np.int8),
         usable_bytes=budgets[worst],
         left_bytes=left_bytes,
-        free_bytes=free_bytes,
+        free_bytes=left_bytes - left_bytes.clip(0, sheet.headroom_bytes),
         most_requests=held * copies,
         fitting_requests=fitting * copies,
         held_requests=pooled,
     )
 
 
+def _tight_bytes(scenario: Scenario) -> int:
+    reserves = scenario.reserves
+    limit = reserves.headroom if reserves.tight_below is None else reserves.tight_below
+    return limit.of(scenario.gpu.device_total_bytes)
+
+
 def _worst(
-    sheet: Sheet, demand: Demand | None, requests: list[int]
+    sheet: Sheet, demand: Demand | None, asked: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
     """What each number of requests leaves on the worst rank, and the stage which that is."""
     total_bytes = sheet.scenario.gpu.device_total_bytes
     left = []
     for stage in sheet.stages:
         room_bytes = stage.left_bytes - stage.outside_over_bytes(total_bytes)
-        held_bytes = _held_bytes(stage, demand, requests)
-        left.append(np.array(room_bytes, dtype=np.int64) - held_bytes)
+        left.append(room_bytes - _held_bytes(stage, demand, asked))
+    if len(left) == 1:
+        return left[0], np.zeros(len(asked), dtype=np.intp)
     by_stage = np.stack(left)
-    worst = by_stage.argmin(axis=0)
-    return by_stage.min(axis=0), worst
+    return by_stage.min(axis=0), by_stage.argmin(axis=0)
 
 
 def _held_bytes(
-    stage: StageBudget, demand: Demand | None, requests: list[int]
+    stage: StageBudget, demand: Demand | None, asked: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Whole blocks of so many requests on one rank."""
     block_bytes = stage.pages.bytes_per_block
     if demand is None or not block_bytes:
-        return np.zeros(len(requests), dtype=np.int64)
+        return np.zeros(len(asked), dtype=np.int64)
     always = demand.prefix_blocks + demand.in_flight_blocks + bool(stage.pages.withheld_blocks)
     own = Fraction(demand.own_blocks)
-    most = (max(requests) * own.numerator + always * own.denominator + 1) * block_bytes
-    if most < MOST_BYTES:
-        asked = np.array(requests, dtype=np.int64)
-        return (always - (-asked * own.numerator // own.denominator)) * block_bytes
-    sizes = ((always + demand.own_blocks_of(asked)) * block_bytes for asked in requests)
+    highest = (int(asked.max()) * own.numerator + always * own.denominator + 1) * block_bytes
+    if highest < MOST_BYTES:
+        # The quotient of the negative is rounded down: the product itself is rounded up.
+        return (always - (-own.numerator * asked // own.denominator)) * block_bytes
+    sizes = ((always + demand.own_blocks_of(int(one))) * block_bytes for one in asked)
     return np.array([min(size, MOST_BYTES) for size in sizes], dtype=np.int64)
 
 

@@ -157,10 +157,10 @@ def _rows(made: Surface, other: Axis, requests: Axis) -> Callable[[int], Capacit
     """Return what answers a place of the other axis for all concurrencies."""
     concurrencies = tuple(int(str(value)) for value in requests.values)
     if other.field == CONTEXT:
-        known = Rows(made.scenario)
+        known = Rows(made.scenario, concurrencies)
 
         def of_context(place: int) -> CapacityRow | None:
-            return known.of_context(int(str(other.values[place])), concurrencies)
+            return known.of_context(int(str(other.values[place])))
 
         return of_context
 
