@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from workbench.gui.focus import Group
 from workbench.gui.labels import Label
 from workbench.gui.language import on_language
 from workbench.gui.session import Session
 from workbench.gui.tr import translate, words
+from workbench.gui.why import figure_why, set_why
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Ledger
 from workbench.spec.units import format_tokens, group_digits, show_bytes, show_number, show_share
 
 _NONE = "–"
 _COLUMNS = 3
+_EXPLAINED = (
+    *("engine_log", "steady", "at_risk"),
+    *("kv_bytes_per_token", "cache_bytes", "tokens_per_mib"),
+)
+"""Names of the six figures in `core.explain`."""
 
 
 def capacity_figures(ledger: Ledger, sizing: str) -> tuple[tuple[str, str], ...]:
@@ -81,7 +88,7 @@ class Figures(QWidget):
         layout.setVerticalSpacing(em // 3)
         for index in range(2 * _COLUMNS):
             row, column = divmod(index, _COLUMNS)
-            name = Label("", self, role="muted")
+            name = Label("", self, role="muted", selectable=True)
             value = Label("", self, selectable=True)
             font = value.font()
             font.setBold(True)
@@ -90,6 +97,7 @@ class Figures(QWidget):
             layout.addWidget(value, row, 3 * column + 1)
             layout.setColumnStretch(3 * column + 2, 1)
             self._cells.append((name, value))
+        Group([value for _, value in self._cells], self)
 
     def set_compact(self, compact: bool) -> None:
         """Show the capacities only; the sizes of the cache stand in the tabs too."""
@@ -106,7 +114,11 @@ class Figures(QWidget):
         ledger = self._session.ledger(current)
         sizing = self._session.shown(current).workload.sizing
         figures = (*capacity_figures(ledger, sizing), *cache_figures(ledger))
-        for (name_label, value_label), (name, value) in zip(self._cells, figures, strict=True):
+        shown = zip(self._cells, figures, _EXPLAINED, strict=True)
+        for (name_label, value_label), (name, value), explained in shown:
             name_label.set_text(name)
             value_label.set_text(value)
             value_label.setAccessibleName(f"{name}: {value}")
+            why = None if value == _NONE else figure_why(current, explained)
+            for label in (name_label, value_label):
+                set_why(label, why, by_click=True)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
+
+_BACK = (Qt.Key.Key_Left, Qt.Key.Key_Up)
+_ON = (Qt.Key.Key_Right, Qt.Key.Key_Down)
 
 
 def stops(pane: QWidget) -> list[QWidget]:
@@ -47,3 +51,34 @@ def step(panes: Sequence[QWidget], here: QWidget | None, *, forward: bool) -> bo
     reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
     order[(order.index(here) + (1 if forward else -1)) % len(order)].setFocus(reason)
     return True
+
+
+class Group(QObject):
+    """Widgets that are one stop of Tab; arrow keys walk through those that are visible."""
+
+    def __init__(self, widgets: Sequence[QWidget], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._widgets = tuple(widgets)
+        for widget in self._widgets:
+            widget.installEventFilter(self)
+        self._stop_at(self._widgets[0])
+
+    def _stop_at(self, stop: QWidget) -> None:
+        for widget in self._widgets:
+            policy = Qt.FocusPolicy.StrongFocus if widget is stop else Qt.FocusPolicy.ClickFocus
+            widget.setFocusPolicy(policy)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the focus; take the plain arrow keys."""
+        if event.type() == QEvent.Type.FocusIn and isinstance(watched, QWidget):
+            self._stop_at(watched)
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return False
+        step = (event.key() in _ON) - (event.key() in _BACK)
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier or not step:
+            return False
+        shown = [widget for widget in self._widgets if widget.isVisible()]
+        if watched in shown:
+            at = min(max(shown.index(watched) + step, 0), len(shown) - 1)
+            shown[at].setFocus(Qt.FocusReason.OtherFocusReason)
+        return True

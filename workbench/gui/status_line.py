@@ -6,11 +6,16 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QStatusBar, QWidget
 
 from workbench.gui.files import Files
+from workbench.gui.focus import Group
 from workbench.gui.labels import Label
 from workbench.gui.language import on_language
 from workbench.gui.session import Session
 from workbench.gui.tr import step_text, translate
+from workbench.gui.why import figure_why, set_why
 from workbench.spec.units import group_digits, show_bytes
+
+_EXPLAINED = ("kv_bytes_per_token", "pool_tokens", "gpus")
+"""Names of the figures at the right in `core.explain`."""
 
 
 class StatusLine(QStatusBar):
@@ -45,6 +50,7 @@ class StatusLine(QStatusBar):
         for label in self.figures:
             label.setContentsMargins(em // 2, 0, 0, 0)
             self.addPermanentWidget(label)
+        Group(self.figures, self)
 
     def _show_state(self) -> None:
         self.state.set_text(f"{self._dot()} {self._state_text()}")
@@ -89,6 +95,7 @@ class StatusLine(QStatusBar):
                     blocks=group_digits(pool.blocks), tokens=group_digits(pool.tokens)
                 )
             texts[2] = translate("Status", "{count} × GPU").format(count=ledger.scenario.gpus)
-        for label, text in zip(self.figures, texts, strict=True):
+        for label, text, name in zip(self.figures, texts, _EXPLAINED, strict=True):
             label.set_text(text)
+            set_why(label, figure_why(current, name), by_click=True)
             label.setVisible(bool(text))

@@ -51,14 +51,18 @@ def field_why(scenario: str | None, field_id: str) -> Why:
     return Why(scenario, FIELD + field_id)
 
 
-def set_why(widget: QWidget, why: Why | None) -> None:
-    """Let a widget with a number be asked why; None takes that away."""
+def set_why(widget: QWidget, why: Why | None, *, by_click: bool = False) -> None:
+    """Let a widget with a number be asked why; None takes that away.
+
+    `by_click`: a plain click that selects no text, and Enter, ask too.
+    """
     asker = _asker_of(widget)
     if asker is None:
         if why is None:
             return
         asker = _Asker(widget)
     asker.why = why
+    asker.by_click = by_click
 
 
 def why_of(widget: QWidget) -> Why | None:
@@ -101,6 +105,7 @@ class _Asker(QObject):
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
         self.why: Why | None = None
+        self.by_click = False
         self._widget = widget
         widget.why_asker = self  # type: ignore[attr-defined]
         widget.installEventFilter(self)
@@ -120,7 +125,11 @@ class _Asker(QObject):
             return bool(control) and event.button() == Qt.MouseButton.LeftButton and self._ask()
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             alt = event.modifiers() & Qt.KeyboardModifier.AltModifier
-            return bool(alt) and event.key() in _ENTER and self._ask()
+            return bool(alt or self.by_click) and event.key() in _ENTER and self._ask()
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease:
+            if self.by_click and event.button() == Qt.MouseButton.LeftButton:
+                self._clicked()
+            return False
         if isinstance(event, QContextMenuEvent) and isinstance(self._widget, QLabel):
             self._open_menu(event, self._widget)
             return True
@@ -129,6 +138,11 @@ class _Asker(QObject):
             QToolTip.showText(event.globalPos(), text, self._widget)
             return True
         return False
+
+    def _clicked(self) -> None:
+        label = self._widget
+        if not (isinstance(label, QLabel) and label.hasSelectedText()):
+            self._ask()
 
     def _ask(self) -> bool:
         return ask(self._widget, self.why)

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
@@ -36,7 +37,7 @@ from PySide6.QtWidgets import (
 from workbench.gui.labels import ink, plain_tip, visible
 from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
-from workbench.gui.why import Why
+from workbench.gui.why import Why, add_why, ask, tip_with_hint
 
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE: Final = QModelIndex()
@@ -118,7 +119,8 @@ class CellModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{self.headings[index.column()]}: {cell.text}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(cell.tip or cell.text)
+            tip = cell.tip or cell.text
+            return plain_tip(tip_with_hint(tip) if cell.why else tip)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if cell.figure else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
@@ -191,11 +193,17 @@ class CopyTable(QTableView):
         self._stretch = stretch
         self._widths = [0] * len(headings)
         self.widest = [0] * len(headings)
+        self.explains_clicks = False
+        """Whether a plain click on a number, and Enter, ask why."""
         self.customContextMenuRequested.connect(self._open_menu)
+        self.clicked.connect(self._on_chosen)
+        self.activated.connect(self._on_chosen)
         follow_language(self._say)
 
     def _say(self) -> None:
-        self.setAccessibleDescription(translate("Views", "Arrow keys walk, Ctrl+C copies cells"))
+        self.setAccessibleDescription(
+            translate("Views", "Arrow keys walk, Ctrl+C copies cells, Alt+Enter: why this number")
+        )
         # Columns are as wide as the words of another language made them.
         self._widths = [0] * len(self._widths)
 
@@ -268,9 +276,31 @@ class CopyTable(QTableView):
         # One cell alone is wanted without its heading.
         QGuiApplication.clipboard().setText(lines[1] if len(indexes) == 1 else "\n".join(lines))
 
+    def why_at(self, index: _Index) -> Why | None:
+        """Return what the number of a cell would ask."""
+        return self.cells.rows[index.row()][index.column()].why if index.isValid() else None
+
+    def _on_chosen(self, index: QModelIndex) -> None:
+        if self.explains_clicks:
+            ask(self, self.why_at(index))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        left = event.button() == Qt.MouseButton.LeftButton
+        if left and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            index = self.indexAt(event.position().toPoint())
+            if ask(self, self.why_at(index)):
+                self.setCurrentIndex(index)
+                return
+        super().mousePressEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
+            event.accept()
+            return
+        alt = event.modifiers() & Qt.KeyboardModifier.AltModifier
+        if alt and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            ask(self, self.why_at(self.currentIndex()))
             event.accept()
             return
         super().keyPressEvent(event)
@@ -278,6 +308,8 @@ class CopyTable(QTableView):
     def _open_menu(self, position: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        pointed = self.indexAt(position)
+        add_why(menu, self, self.why_at(pointed if pointed.isValid() else self.currentIndex()))
         copy = menu.addAction(translate("Views", "Copy"))
         copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         copy.triggered.connect(self.copy)
