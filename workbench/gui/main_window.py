@@ -279,9 +279,9 @@ class MainWindow(QMainWindow):
         return (self.strip, self.panel, self.bars_card, self.tabs, self.right)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab from pane to pane in the order of F6, with the messages first in the middle."""
+        """Tab from pane to pane in the order of F6; messages and verdict first in the middle."""
         _, first, *rest = self.panes()
-        panes = (self.strip_bar, first, self.messages, *rest)
+        panes = (self.strip_bar, first, self.messages, self.verdict, *rest, self.status)
         return step(panes, self.focusWidget(), forward=forward) or super().focusNextPrevChild(
             forward
         )
@@ -383,8 +383,8 @@ class MainWindow(QMainWindow):
             else:
                 self.messages.clear_slot(message.slot)
 
-    def _raise_why(self, selection: object) -> None:
-        if selection is not None and self.right in self.tabifiedDockWidgets(self.left):
+    def _raise_why(self, _selection: object) -> None:
+        if self._session.explained is not None and self.right in self.tabifiedDockWidgets(self.left):
             self.right.raise_()
 
     def _raise_editor(self, field: object) -> None:

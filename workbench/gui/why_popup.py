@@ -65,8 +65,6 @@ class Answers(QObject):
             self._close()
         elif not self._in_dock():
             self._show(why)
-        elif why.scenario is None and self._window.right.isVisible():
-            self._window.right.raise_()
 
     def _show(self, why: Why) -> None:
         if self._popup is None:
