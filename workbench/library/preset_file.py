@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Generic, Literal, TypeVar, cast
@@ -93,6 +94,16 @@ class Stored:
     preset: Preset[Any]
     digest: str
     """SHA-256 of the file, by which a later writer knows that it is still the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """All of a person's own presets as they were found at one moment."""
+
+    found: dict[tuple[Kind, str], Stored | UserError]
+    """By kind and name of the file: what it holds, or why it cannot be used."""
+    stamp: frozenset[tuple[object, ...]]
+    writes: int
 
 
 def ref_of(preset: Preset[Any]) -> PresetRef:
@@ -187,6 +198,38 @@ def read_stored(kind: Kind, namespace: Namespace, path: Path) -> Stored:
     if preset.value.id != path.stem:
         raise UserError("preset_id_mismatch", path=shown(path), id=preset.value.id)
     return Stored(preset, digest_of(data))
+
+
+def read_own(folder: Path | None, writes: int) -> Own:
+    """Read all presets of a person's own folder; `writes` is the state of who asks."""
+    stamp, found = stamp_of(folder), dict[tuple[Kind, str], Stored | UserError]()
+    if folder is None:
+        return Own(found, stamp, writes)
+    for kind in KINDS:
+        with suppress(OSError):
+            for path in sorted((folder / kind).glob("*.json")):
+                try:
+                    found[kind, path.stem] = read_stored(kind, "user", path)
+                except UserError as error:
+                    found[kind, path.stem] = error
+    return Own(found, stamp, writes)
+
+
+def stamp_of(folder: Path | None) -> frozenset[tuple[object, ...]]:
+    """Return names, sizes and times of all files of presets; no file is opened."""
+    seen = set[tuple[object, ...]]()
+    if folder is None:
+        return frozenset()
+    for kind in KINDS:
+        with suppress(OSError), os.scandir(folder / kind) as entries:
+            for entry in entries:
+                if entry.name.endswith(".json"):
+                    with suppress(OSError):
+                        status = entry.stat()
+                        seen.add((kind, entry.name, status.st_mtime_ns, status.st_size))
+                        continue
+                    seen.add((kind, entry.name))
+    return frozenset(seen)
 
 
 def next_revision(preset: Preset[Value], before: Preset[Any]) -> Preset[Value]:

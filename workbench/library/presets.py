@@ -25,6 +25,7 @@ from workbench.library.preset_file import (
     Kind,
     Listed,
     Namespace,
+    Own,
     Preset,
     PresetSpec,
     Stored,
@@ -36,8 +37,10 @@ from workbench.library.preset_file import (
     next_revision,
     put_aside,
     read,
+    read_own,
     read_stored,
     ref_of,
+    stamp_of,
 )
 from workbench.library.save import make_folder, save
 from workbench.spec.errors import UserError
@@ -56,6 +59,7 @@ __all__ = [
     "Library",
     "Listed",
     "Namespace",
+    "Own",
     "Preset",
     "PresetSpec",
     "Stored",
@@ -82,7 +86,10 @@ class Library:
         self._folders: dict[Namespace, Path | None] = {"builtin": builtin, "user": user}
         self._presets: dict[tuple[Kind, Namespace, str], Preset[Any]] = {}
         self._digests: dict[tuple[Kind, str], str] = {}
+        self._broken: dict[tuple[Kind, str], UserError] = {}
+        """What is known to be unreadable, so that it is not read at every look."""
         self._stamp: frozenset[tuple[object, ...]] | None = None
+        self._writes = 0
         self._lists: dict[Kind, tuple[Listed, ...]] = {}
         self._builtin_lists: dict[Kind, tuple[Listed, ...]] = {}
         self._indexes: dict[Kind, list[dict[str, list[Listed]]]] = {}
@@ -91,6 +98,8 @@ class Library:
         """Read everything anew when it is next asked for."""
         self._presets.clear()
         self._digests.clear()
+        self._broken.clear()
+        self._stamp = None
         self._lists.clear()
         self._builtin_lists.clear()
         self._indexes.clear()
@@ -172,6 +181,8 @@ class Library:
 
     def _read(self, kind: Kind, namespace: Namespace, path: Path) -> Preset[Any]:
         key = (kind, namespace, path.stem)
+        if namespace == "user" and (kind, path.stem) in self._broken:
+            raise self._broken[kind, path.stem]
         if key not in self._presets:
             stored = read_stored(kind, namespace, path)
             self._presets[key] = stored.preset
@@ -221,6 +232,8 @@ class Library:
         kind, preset_id = stored.preset.kind, stored.preset.value.id
         self._presets[kind, "user", preset_id] = stored.preset
         self._digests[kind, preset_id] = stored.digest
+        self._broken.pop((kind, preset_id), None)
+        self._writes += 1
         self._forget_list(kind)
 
     def user_path(self, kind: Kind, preset_id: str) -> Path:
@@ -235,54 +248,55 @@ class Library:
         return self._digests.get((kind, preset_id))
 
     def put_aside(self, kind: Kind, preset_id: str) -> Path:
-        """Take one of the person's own presets out of the lists; returns where its file went."""
+        """Move the file of one of the person's own presets aside; returns where it went.
+
+        For worker threads; `forget` then takes it out of the lists.
+        """
         path = self.user_path(kind, preset_id)
-        place = put_aside(path, path.parents[kind.count("/") + 1] / _DELETED / kind)
-        self.forget(kind, preset_id)
-        return place
+        return put_aside(path, path.parents[kind.count("/") + 1] / _DELETED / kind)
 
     def bring_back(self, kind: Kind, preset_id: str, place: Path) -> None:
-        """Put a preset back that was taken out; raises `UserError` where its place is taken."""
+        """Move a file back that was put aside; raises `UserError` where its place is taken."""
         bring_back(place, self.user_path(kind, preset_id))
-        self.forget(kind, preset_id)
 
     def forget(self, kind: Kind, preset_id: str) -> None:
         """Read one of the person's own presets anew when it is next asked for."""
+        self._writes += 1
         self._presets.pop((kind, "user", preset_id), None)
         self._digests.pop((kind, preset_id), None)
+        self._broken.pop((kind, preset_id), None)
         self._forget_list(kind)
 
     def _forget_list(self, kind: Kind) -> None:
         self._lists.pop(kind, None)
         self._indexes.pop(kind, None)
 
-    def refresh_user(self) -> bool:
-        """Forget the person's own presets if any of their files is not as it was last seen."""
-        stamp = self._user_stamp()
-        if stamp == self._stamp:
-            return False
-        self._stamp = stamp
-        for key in [key for key in self._presets if key[1] == "user"]:
-            self.forget(key[0], key[2])
-        for kind in KINDS:
-            self._forget_list(kind)
-        return True
+    def own_files_changed(self) -> bool:
+        """Whether the person's own files are not as they were last read; looks at no content."""
+        return stamp_of(self._folders["user"]) != self._stamp
 
-    def _user_stamp(self) -> frozenset[tuple[object, ...]]:
-        folder = self._folders["user"]
-        seen: set[tuple[object, ...]] = set()
-        if folder is None:
-            return frozenset()
-        for kind in KINDS:
-            with suppress(OSError), os.scandir(folder / kind) as entries:
-                for entry in entries:
-                    if entry.name.endswith(".json"):
-                        with suppress(OSError):
-                            status = entry.stat()
-                            seen.add((kind, entry.name, status.st_mtime_ns, status.st_size))
-                            continue
-                        seen.add((kind, entry.name))
-        return frozenset(seen)
+    def read_own(self) -> Own:
+        """Read all of the person's own presets without noting them here: for worker threads."""
+        return read_own(self._folders["user"], self._writes)
+
+    def take_own(self, own: Own) -> bool:
+        """Note what `read_own` found; False when something was written since, so read again."""
+        if own.writes != self._writes:
+            return False
+        for key in [key for key in self._presets if key[1] == "user"]:
+            del self._presets[key]
+        self._digests.clear()
+        self._broken.clear()
+        for (kind, preset_id), found in own.found.items():
+            if isinstance(found, UserError):
+                self._broken[kind, preset_id] = found
+            else:
+                self._presets[kind, "user", preset_id] = found.preset
+                self._digests[kind, preset_id] = found.digest
+        self._stamp = own.stamp
+        self._lists.clear()
+        self._indexes.clear()
+        return True
 
     def _path(self, kind: Kind, namespace: Namespace, preset_id: str) -> Path | None:
         folder = self._folders[namespace]
