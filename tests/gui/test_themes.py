@@ -52,9 +52,7 @@ def test_a_switched_theme_looks_as_if_the_window_had_begun_with_it(qapp, tmp_pat
 
 
 def test_the_button_walks_through_the_themes_and_the_last_is_remembered(bench):
-    button = next(
-        b for b in bench.window.strip_bar.findChildren(QToolButton) if b.text() == "◐"
-    )
+    button = next(b for b in bench.window.strip_bar.findChildren(QToolButton) if b.text() == "◐")
     seen = []
     for _ in NAMES:
         click(button)
@@ -113,9 +111,7 @@ def controls(parent: QWidget) -> dict[str, QWidget]:
 
 
 @themes
-def test_every_kind_of_control_shows_that_it_has_the_keyboard(
-    qtbot, bench, name
-):
+def test_every_kind_of_control_shows_that_it_has_the_keyboard(qtbot, bench, name):
     bench.trigger(f"view.theme.{name}")
     place = QWidget()
     qtbot.addWidget(place)

@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 
 def attach_all(bench: Workbench) -> None:
     """Attach every feature, in the order of their buttons on the strip."""
-    from workbench.gui import appearance, unit_choice, why_popup
+    from workbench.gui import appearance, command_palette, unit_choice, why_popup
+    from workbench.gui.compare import feature as compare
 
     unit_choice.attach(bench)
     appearance.attach(bench)
+    command_palette.attach(bench)
     why_popup.attach(bench)
+    compare.attach(bench)

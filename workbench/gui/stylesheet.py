@@ -38,6 +38,7 @@ QDockWidget { background: $surface; }
 QDockWidget > QWidget { background: $surface; }
 
 QFrame[card="true"] { background: $surface; border: 1px solid $line; border-radius: $card_px; }
+QFrame[popup="true"] { background: $surface; border: 1px solid $strong; }
 QFrame[hairline="true"] { background: $line; border: none; }
 
 QPushButton, QToolButton { background: $surface; color: $text; border: 1px solid $line;
@@ -56,6 +57,10 @@ QToolButton[flat="true"], QPushButton[flat="true"] { border-color: transparent;
 QToolButton[flat="true"]:hover, QPushButton[flat="true"]:hover { background: $hover; }
 QToolButton[flat="true"]:focus, QPushButton[flat="true"]:focus { border-color: $accent; }
 QPushButton[fold="true"], QPushButton[fold="true"]:focus { padding-left: 0; text-align: left; }
+QPushButton[search="true"] { background: $sunken; color: $muted; text-align: left;
+    min-width: $search_px; padding: 2px $s_px; }
+QPushButton[search="true"]:focus { padding: 1px $s_in; }
+QPushButton[search="true"]:hover { background: $hover; color: $text; }
 QCheckBox, QRadioButton { border: 1px solid transparent; border-radius: $r_px;
     padding: $xs_px; }
 QCheckBox:focus, QRadioButton:focus { border: 2px solid $accent; padding: $xs_in; }
@@ -106,6 +111,7 @@ QTableView, QTreeView, QListView { background: $surface; border: 2px solid trans
     alternate-background-color: $sunken; selection-background-color: $hover;
     selection-color: $text; outline: none; }
 QTableView:focus, QTreeView:focus, QListView:focus { border-color: $accent; }
+QListView[quiet="true"]:focus { border-color: transparent; }
 QComboBox QAbstractItemView, QComboBox QAbstractItemView:focus { border: 1px solid $line; }
 QHeaderView { background: $surface; border: none; }
 QHeaderView::section { background: $surface; color: $muted; border: none;
@@ -144,6 +150,7 @@ def style_sheet(em: int) -> str:
         "em": em,
         "r": em * 0.45,
         "card": em * 0.7,
+        "search": em * 15,
         "bar": em * 0.6,
         "bar_r": em * 0.25,
     }

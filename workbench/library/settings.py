@@ -19,6 +19,7 @@ from workbench.spec.scenario import Unknown
 FORMAT: Final = "kvw-settings"
 LIMIT_BYTES: Final = 2**20
 MAX_RECENT: Final = 10
+MAX_COMMANDS: Final = 20
 
 
 class Settings(Frozen):
@@ -34,6 +35,8 @@ class Settings(Frozen):
     """Place and size of the window, as the window system gives it, in text form."""
     last_folder: Line = ""
     recent: tuple[Line, ...] = Field(default=(), max_length=MAX_RECENT)
+    commands: tuple[Line, ...] = Field(default=(), max_length=MAX_COMMANDS)
+    """Ids of commands of the palette that were used, the last one first."""
     extra: tuple[Unknown, ...] = Field(default=(), max_length=1_000)
 
     @property
@@ -46,6 +49,11 @@ class Settings(Frozen):
         text = path_to_text(os.path.abspath(path))
         others = tuple(other for other in self.recent if other != text)
         return self.with_(recent=(text, *others)[:MAX_RECENT])
+
+    def with_command(self, command_id: str) -> Settings:
+        """Return the settings with a command put first among the used ones."""
+        others = tuple(other for other in self.commands if other != command_id)
+        return self.with_(commands=(command_id, *others)[:MAX_COMMANDS])
 
     def without_recent(self, path: str | os.PathLike[str]) -> Settings:
         """Return the settings without a document that is gone."""

@@ -84,7 +84,7 @@ class PresetPopup(QFrame):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
-        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setProperty("popup", True)
         self._build()
 
     def _build(self) -> None:
@@ -100,6 +100,7 @@ class PresetPopup(QFrame):
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.view.setUniformItemSizes(True)
+        self.view.setProperty("quiet", True)
         self.view.setFocusProxy(self.filter)
         self.view.clicked.connect(self._choose)
         margin = self.fontMetrics().height() // 4
