@@ -41,6 +41,12 @@ ENGLISH: Final[Mapping[str, str]] = {
     "status.does_not_fit": "does not fit",
     "status.refuses": "engine refuses to start",
     "baseline": "baseline",
+    # The heat map
+    "map.over": "does not fit",
+    "map.refuses": "engine refuses",
+    "map.frontier": "largest that fits",
+    "map.differs": "{name}, other inputs differ",
+    "map.summary": "{x} by {y}: {fitting} of {cells} cells fit.",
     # The waterfall
     "count.requests": "{number} requests",
     "table.step": "Step",

@@ -1,0 +1,303 @@
+"""A heat map: two inputs, a cell a pair of values, the frontier between what fits and what not.
+
+The map of the window shows the same cells, colours, frontier and marks; this list is what is
+exported, copied and tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.charts.display import (
+    BOLD,
+    Box,
+    DisplayList,
+    HitKey,
+    HitRegion,
+    Item,
+    Line,
+    Rect,
+    Text,
+)
+from workbench.charts.labels import Labels, english
+from workbench.charts.map_legend import Mark, frontier_width, legend, shade_items
+from workbench.charts.map_text import axis_texts, cell_text, map_summary
+from workbench.charts.palette import Theme, ink_on
+from workbench.charts.parts import Style
+from workbench.charts.scale import whole
+from workbench.charts.shades import Measure, Shade, Shades, shades
+from workbench.charts.text import TextMeasure, elide, plain
+from workbench.core.surface import INVALID, PENDING, Surface
+from workbench.spec.units import ByteUnit
+
+GAP: Final = 1.0
+_SMALLEST_CELL_EMS: Final = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A straight piece of the frontier, in cells: 0 is the lower left corner of the map."""
+
+    x1: int
+    y1: int
+    x2: int
+    y2: int
+
+
+def frontier_edges(surface: Surface) -> tuple[Edge, ...]:
+    """Return the lines between cells that fit and neighbours that do not, each as long as it is."""
+    fits = surface.fits
+    known = (surface.status != PENDING) & (surface.status != INVALID)
+    edges: list[Edge] = []
+    upright = (fits[1:] != fits[:-1]) & known[1:] & known[:-1]
+    for place, column in enumerate(upright, start=1):
+        edges += [Edge(place, low, place, high) for low, high in _runs(column)]
+    level = (fits[:, 1:] != fits[:, :-1]) & known[:, 1:] & known[:, :-1]
+    for place, row in enumerate(level.T, start=1):
+        edges += [Edge(low, place, high, place) for low, high in _runs(row)]
+    return tuple(edges)
+
+
+def _runs(marked: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Return where runs of True begin and end."""
+    padded = np.concatenate(([False], marked, [False]))
+    turns = np.flatnonzero(padded[1:] != padded[:-1])
+    return [(int(low), int(high)) for low, high in turns.reshape(-1, 2)]
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the axes and the picture are called, in the language shown."""
+
+    x: str
+    y: str
+    title: str = ""
+
+
+def heat_map(
+    surface: Surface,
+    *,
+    names: Names,
+    width: float,
+    height: float,
+    theme: Theme,
+    measure: TextMeasure,
+    marks: Sequence[Mark] = (),
+    value: Measure = "used",
+    labels: Labels = english,
+    unit: ByteUnit = "auto",
+    text_px: float = 13.0,
+) -> DisplayList:
+    """Draw the map `width` × `height` pixels, larger where its cells would be too small to see."""
+    style = Style(theme, measure, unit, max(1.0, text_px))
+    colours = shades(surface, value, theme, labels, unit)
+    em, small = style.em, style.small
+    x_texts, y_texts = (axis_texts(axis) for axis in (surface.x, surface.y))
+    columns, rows = surface.status.shape
+    left = whole(em + max(style.width(text, small) for text in y_texts) + em * 0.6)
+    width = max(width, left + em + columns * em * _SMALLEST_CELL_EMS)
+    top, head_items = _head(names, style, width)
+    foot = legend(colours, marks, style, labels, Box(em, 0, width - 2 * em, 0))[0]
+    below = style.line(small) * 2 + em * 0.8
+    height = max(height, top + below + foot + em + rows * em * _SMALLEST_CELL_EMS)
+    plot = Box(left, top, width - left - em, height - top - below - foot - em)
+    grid = Grid(plot, columns, rows)
+    axes = [
+        *axis_items(x_texts, grid, style, across=True),
+        *axis_items(y_texts, grid, style, across=False),
+    ]
+    foot_y = plot.bottom + em * 0.4 + style.line(small) * 1.5
+    name = elide(names.x, plot.width, measure, small)
+    axes.append(
+        Text(plot.right, foot_y, name, small, theme.muted, anchor="end", role="axis:title:x")
+    )
+    bottom = Box(em, whole(height - foot - em * 0.6), width - 2 * em, foot)
+    items = (
+        *head_items,
+        *map_items(surface, colours, grid, style, marks=marks, value=value, labels=labels),
+        *axes,
+        *legend(colours, marks, style, labels, bottom)[1],
+    )
+    hits = tuple(
+        HitRegion(grid.cell(x, y), HitKey(surface.scenario.id, 0, f"cell:{x}:{y}"))
+        for x in range(columns)
+        for y in range(rows)
+    )
+    summary = map_summary(surface, names.x, names.y, labels)
+    return DisplayList(width, height, theme.surface, items, hits, summary)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Places of cells in pixels; edges are whole, so that equal gaps look equal."""
+
+    area: Box
+    columns: int
+    rows: int
+
+    def x(self, place: float) -> float:
+        """Return where the left edge of a column is."""
+        return whole(self.area.x + place * self.area.width / self.columns)
+
+    def y(self, place: float) -> float:
+        """Return where the lower edge of a row is."""
+        return whole(self.area.bottom - place * self.area.height / self.rows)
+
+    def cell(self, x: int, y: int) -> Box:
+        """Return a cell with the gap around it."""
+        left, top = self.x(x), self.y(y + 1)
+        return Box(left, top, self.x(x + 1) - left, self.y(y) - top)
+
+
+def _head(names: Names, style: Style, width: float) -> tuple[float, list[Item]]:
+    """Write the title and the name of the upright axis; return where the map begins."""
+    em, theme = style.em, style.theme
+    y, items = em, []
+    if names.title:
+        line = style.line(em)
+        text = elide(names.title, width - 2 * em, style.measure, em, bold=True)
+        ink = theme.text
+        items.append(Text(em, y + line / 2, text, em, ink, weight=BOLD, role="title"))
+        y += line * 1.2
+    line = style.line(style.small)
+    name = elide(names.y, width - 2 * em, style.measure, style.small)
+    items.append(Text(em, y + line / 2, name, style.small, theme.muted, role="axis:title:y"))
+    return whole(y + line * 1.2), [*items]
+
+
+def map_items(
+    surface: Surface,
+    colours: Shades,
+    grid: Grid,
+    style: Style,
+    *,
+    marks: Sequence[Mark] = (),
+    value: Measure = "used",
+    labels: Labels = english,
+    fills: bool = True,
+) -> list[Item]:
+    """Draw cells, frontier and marks; without `fills` only what stands on the cells' colours."""
+    items: list[Item] = []
+    marked = {(round(mark.x), round(mark.y)) for mark in marks}
+    for x, y in product(range(grid.columns), range(grid.rows)):
+        box = grid.cell(x, y)
+        role = f"cell:{x}:{y}"
+        inner = Box(box.x, box.y, box.width - GAP, box.height - GAP)
+        step = int(colours.cells[x, y])
+        if step < 0:
+            items.append(Rect(*inner, style.theme.surface, style.theme.line, role=role))
+            continue
+        shade = colours.steps[step]
+        drawn = shade_items(shade, inner, style, role)
+        items += drawn if fills else drawn[1:]
+        # Where a scenario stands its mark takes the place of the figure.
+        if value != "used" and not shade.hatched and (x, y) not in marked:
+            text = cell_text(surface, x, y, value, labels, style.unit)
+            items += _figure(text, shade, inner, style)
+    items += _frontier_items(surface, grid, style)
+    items += _mark_items(marks, colours, grid, style)
+    return items
+
+
+def _figure(text: str, shade: Shade, box: Box, style: Style) -> list[Item]:
+    """Write a cell's figure where it fits."""
+    size = style.small
+    if style.width(text, size) + style.em * 0.4 > box.width or style.line(size) > box.height:
+        return []
+    at = (box.x + box.width / 2, box.y + box.height / 2)
+    ink = ink_on(shade.fill)
+    return [Text(*at, text, size, ink, anchor="middle", tabular=True, role="figure")]
+
+
+def _frontier_items(surface: Surface, grid: Grid, style: Style) -> list[Item]:
+    thick = frontier_width(style)
+    items: list[Item] = []
+    for edge in frontier_edges(surface):
+        x1, y1, x2, y2 = (*_point(edge.x1, edge.y1, grid), *_point(edge.x2, edge.y2, grid))
+        # Ends are flat: a little longer, so that corners close.
+        more = thick / 2
+        if edge.x1 == edge.x2:
+            y1, y2 = y1 + more, y2 - more
+        else:
+            x1, x2 = x1 - more, x2 + more
+        items.append(Line(x1, y1, x2, y2, style.theme.text, thick, role="frontier"))
+    return items
+
+
+def _point(x: float, y: float, grid: Grid) -> tuple[float, float]:
+    """Return a corner of cells: the middle of the gap between them."""
+    return grid.x(x) - GAP / 2, grid.y(y) - GAP / 2
+
+
+def _mark_items(marks: Sequence[Mark], colours: Shades, grid: Grid, style: Style) -> list[Item]:
+    items: list[Item] = []
+    taken: dict[tuple[float, float], int] = {}
+    for mark in marks:
+        # Marks on one place stand beside each other.
+        beside = taken.get((mark.x, mark.y), 0)
+        taken[mark.x, mark.y] = beside + 1
+        column = min(int(mark.x + 0.5), grid.columns - 1)
+        row = min(int(mark.y + 0.5), grid.rows - 1)
+        box = grid.cell(column, row)
+        middle = grid.x(mark.x + 0.5) + beside * style.em * 1.1, grid.y(mark.y + 0.5)
+        step = int(colours.cells[column, row])
+        fill = colours.steps[step].fill if step >= 0 else style.theme.surface
+        ink = ink_on(fill)
+        role = f"mark:{mark.scenario}"
+        name = ""
+        if not beside and box.height > style.line(style.small) * 2.4:
+            room = box.width - style.em * 0.4
+            name = elide(mark.name, room, style.measure, style.small)
+            name = name if len(name) > 2 or name == plain(mark.name) else ""
+        up = style.line(style.small) / 2 if name else 0.0
+        symbol = Text(
+            middle[0],
+            middle[1] - up,
+            mark.symbol,
+            style.em * 1.15,
+            ink,
+            weight=BOLD,
+            anchor="middle",
+            role=role,
+        )
+        items.append(symbol)
+        if name:
+            at = (middle[0], middle[1] + style.line(style.small) / 2)
+            items.append(Text(*at, name, style.small, ink, anchor="middle", role=f"{role}:name"))
+    return items
+
+
+def axis_items(texts: Sequence[str], grid: Grid, style: Style, *, across: bool) -> list[Item]:
+    """Write the values of an axis, leaving out those that would touch the one before."""
+    size, em, line = style.small, style.em, style.line(style.small)
+    items: list[Item] = []
+    free_from = -float("inf")
+    for place, text in enumerate(texts):
+        if across:
+            x, y = grid.x(place + 0.5), grid.area.bottom + em * 0.3 + line / 2
+            at, half, gap = x, style.width(text, size) / 2, em * 0.5
+        else:
+            x, y = grid.area.x - em * 0.6, grid.y(place + 0.5)
+            at, half, gap = -y, line / 2, 0.0
+        if at - half < free_from:
+            continue
+        free_from = at + half + gap
+        items.append(
+            Text(
+                x,
+                y,
+                text,
+                size,
+                style.theme.muted,
+                anchor="middle" if across else "end",
+                tabular=True,
+                role="axis:x" if across else "axis:y",
+            )
+        )
+    return items

@@ -1,0 +1,102 @@
+"""The legend of a heat map: its steps, the frontier, and the scenarios marked on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from workbench.charts.display import Box, Item, Line, Rect, Text, hatch
+from workbench.charts.labels import Labels, filled
+from workbench.charts.parts import Style
+from workbench.charts.scale import whole
+from workbench.charts.shades import Shade, Shades
+from workbench.charts.text import elide, plain
+
+CURRENT: Final = "◆"
+BASELINE: Final = "★"
+BASELINE_ELSEWHERE: Final = "☆"
+"""A baseline whose other inputs are not those that the map is drawn for."""
+OTHER: Final = "●"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where a scenario stands."""
+
+    scenario: str
+    name: str
+    symbol: str
+    x: float
+    """Place on the axis; between two cells where the axis does not have its value."""
+    y: float
+    differs: bool = False
+    """Whether its other inputs are not those that the map is drawn for."""
+
+
+def frontier_width(style: Style) -> float:
+    """Return the thickness of the frontier in pixels."""
+    return max(2.0, whole(style.em * 0.2))
+
+
+def shade_items(shade: Shade, box: Box, style: Style, role: str) -> list[Item]:
+    """Draw one step of the scale into a box."""
+    items: list[Item] = [Rect(*box, fill=shade.fill, role=role)]
+    if shade.hatched is not None:
+        pitch = min(style.em * 0.7, max(box.height * 0.4, 2.0))
+        items.append(hatch(box, shade.hatched, pitch=pitch, line_width=1.0, role=role))
+    return items
+
+
+_Entry = tuple[str, Shade | Mark | None]
+"""Text and what stands before it; the frontier's line for None."""
+
+
+def legend(
+    colours: Shades, marks: Sequence[Mark], style: Style, labels: Labels, area: Box
+) -> tuple[float, list[Item]]:
+    """Draw the legend at the top of an area in as many lines as it needs; return their height."""
+    em, size = style.em, style.small
+    line = style.line(size) * 1.3
+    items: list[Item] = []
+    x, y = area.x, area.y
+    for text, what in _entries(colours, marks, labels):
+        lead = style.width("◆ ", size) if isinstance(what, Mark) else _swatch(style) + em * 0.45
+        shown = elide(plain(text), area.width - lead, style.measure, size)
+        taken = lead + style.width(shown, size)
+        if x > area.x and x + taken > area.right:
+            x, y = area.x, y + line
+        items += _entry_items(shown, what, style, x, y + line / 2, lead)
+        x += taken + em * 1.1
+    return y + line - area.y, items
+
+
+def _swatch(style: Style) -> float:
+    return float(round(style.em * 0.85))
+
+
+def _entries(colours: Shades, marks: Sequence[Mark], labels: Labels) -> list[_Entry]:
+    entries: list[_Entry] = [(step.label, step) for step in colours.present]
+    entries.append((labels("map.frontier"), None))
+    for mark in marks:
+        said = filled(labels("map.differs"), name=mark.name) if mark.differs else mark.name
+        entries.append((said, mark))
+    return entries
+
+
+def _entry_items(
+    text: str, what: Shade | Mark | None, style: Style, x: float, middle: float, lead: float
+) -> list[Item]:
+    size, theme, side = style.small, style.theme, _swatch(style)
+    ink = theme.muted if isinstance(what, Mark) and what.differs else theme.text
+    role = "legend:mark" if isinstance(what, Mark) else "legend"
+    items: list[Item] = [Text(x + lead, middle, text, size, ink, role=role)]
+    if isinstance(what, Mark):
+        items.append(Text(x, middle, what.symbol, size, ink, role="legend:mark"))
+    elif what is None:
+        thick = frontier_width(style)
+        items.append(Line(x, middle, x + side, middle, theme.text, thick, role="legend:frontier"))
+    else:
+        box = Box(x // 1, round(middle - side / 2), side, side)
+        items += shade_items(what, box, style, f"legend:{what.label}")
+    return items
