@@ -78,9 +78,10 @@ def max_concurrency(scenario: Scenario, ledger_of: LedgerOf) -> Answer:
     def at(requests: int) -> Scenario:
         return scenario.with_(workload=scenario.workload.with_(concurrency=requests))
 
-    most = ledger_of(scenario).most_requests
+    ledger = ledger_of(scenario)
+    steady = largest_concurrency(ledger, scenario.workload.sizing)
     trials = _Trials("concurrency", at, ledger_of)
-    return trials.largest(guess=most or 1, highest=MOST_REQUESTS_TRIED)
+    return trials.largest((ledger.most_requests, steady), highest=MOST_REQUESTS_TRIED)
 
 
 # Length
@@ -94,10 +95,10 @@ def max_context(scenario: Scenario, ledger_of: LedgerOf) -> Answer:
     """
     lengths = scenario.workload.lengths
     longest = sized_tokens(lengths, "max")
-    ledger = ledger_of(scenario)
     trials = _Trials("context", lambda tokens: with_longest(scenario, tokens), ledger_of)
-    guess = _length_guess(ledger, longest) or longest
-    found = trials.largest(guess=guess, highest=LONGEST_TRIED)
+    first = _length_guess(scenario, ledger_of(scenario), longest)
+    second = None if first is None else _length_guess(scenario, trials.ledger(first), first)
+    found = trials.largest((second, first, longest), highest=LONGEST_TRIED)
     if found.answer is None or isinstance(lengths, ConstantLength):
         return found
     return trials.answer(found.answer, found.binding, scaled=Fraction(found.answer, longest))
@@ -123,15 +124,19 @@ def scaled_lengths(lengths: LengthDistribution, longest: int) -> LengthDistribut
     return lengths.with_(points=points)
 
 
-def _length_guess(ledger: Ledger, longest: int) -> int | None:
+def _length_guess(scenario: Scenario, ledger: Ledger | None, longest: int) -> int | None:
     """The length at which the requests drawn would fill the pool, if it scales."""
-    request, pool = ledger.request, ledger.pool
-    if request is None or pool is None or not request.blocks:
+    if ledger is None or ledger.request is None or ledger.pool is None or not ledger.request.blocks:
         return None
+    request, pool = ledger.request, ledger.pool
     drawn = ledger.concurrency if ledger.capacity.target is not None else 1
-    filled = max(1, longest * (pool.blocks // max(1, drawn)) // request.blocks)
+    kept_bytes = scenario.reserves.headroom.of(scenario.gpu.device_total_bytes)
+    blocks = pool.blocks - -(-kept_bytes // pool.bytes_per_block)
+    filled = longest * (blocks // max(1, drawn)) // request.blocks
     accepted = ledger.scenario.resolved.get("max_model_len")
-    return min(filled, accepted) if isinstance(accepted, int) and accepted > 0 else filled
+    if isinstance(accepted, int) and accepted > 0:
+        filled = min(filled, accepted)
+    return min(max(1, filled), LONGEST_TRIED)
 
 
 # Tensor parallelism
@@ -241,10 +246,11 @@ class _Trials:
             return "max_num_seqs"
         return ledger.verdict.binding
 
-    def largest(self, guess: int, highest: int) -> Answer:
+    def largest(self, guesses: tuple[int | None, ...], highest: int) -> Answer:
         """The largest number that fits; the largest that is tight where none fits."""
+        tried = tuple(min(max(1, guess), highest) for guess in guesses if guess is not None)
         for accepted in ((Status.FITS,), FITTING):
-            found = self._largest(guess, highest, accepted)
+            found = self._largest(tried or (1,), highest, accepted)
             if found is not None:
                 stopped = found < highest
                 return self.answer(found, self.binding(found + 1) if stopped else "none")
@@ -269,38 +275,53 @@ class _Trials:
         steps = len(self._known)
         return Answer(self._goal, number, binding, verified, steps, self._at(number), scaled)
 
-    def _largest(self, guess: int, highest: int, accepted: tuple[Status, ...]) -> int | None:
+    def _largest(
+        self, guesses: tuple[int, ...], highest: int, accepted: tuple[Status, ...]
+    ) -> int | None:
         def fits(number: int) -> bool:
             ledger = self.ledger(number)
             if ledger is None or ledger.verdict.status not in accepted:
                 return False
             return _runs_at_once(ledger)
 
-        found = self._edge(fits, min(max(1, guess), highest), highest)
-        while found is not None and found < highest:
+        start = next((guess for guess in guesses if fits(guess)), None)
+        if start is not None:
+            found = self._up(fits, start, highest)
+        elif fits(1):
+            found = self._down(fits, min(guesses))
+        else:
+            start = next((number for number in _below(max(guesses)) if fits(number)), None)
+            if start is None:
+                return None
+            found = self._up(fits, start, highest)
+        while found < highest and len(self._known) < _MOST_TRIALS:
             farther = next((n for n in _beyond(found, highest) if fits(n)), None)
-            if farther is None or len(self._known) > _MOST_TRIALS:
+            if farther is None:
                 break
-            found = self._edge(fits, farther, highest)
+            found = self._up(fits, farther, highest)
         return found
 
-    def _edge(self, fits: Callable[[int], bool], guess: int, highest: int) -> int | None:
-        """A number that fits whose next one does not, near the guess; None without any."""
-        if fits(guess):
-            good, bad, stride = guess, guess + 1, 1
-            while bad <= highest and fits(bad):
-                good, stride = bad, stride * 2
-                bad = min(good + stride, highest) if good < highest else highest + 1
-        elif fits(1):
-            good, bad, stride = guess - 1, guess, 1
-            while not fits(good):
-                bad, stride = good, stride * 2
-                good = max(good - stride, 1)
-        else:
-            good = next((n for n in _below(guess) if fits(n)), 0)
-            if not good:
-                return None
-            bad = next(n for n in sorted(self._known) if n > good and not fits(n))
+    def _up(self, fits: Callable[[int], bool], good: int, highest: int) -> int:
+        """An edge above a number that fits: the number before the first that does not."""
+        stride = 1
+        while good < highest:
+            bad = min(good + stride, highest)
+            if not fits(bad):
+                return self._between(fits, good, bad)
+            good, stride = bad, stride * _FASTER
+        return good
+
+    def _down(self, fits: Callable[[int], bool], bad: int) -> int:
+        """An edge below a number that does not fit; 1 does."""
+        stride = 1
+        while bad > 1:
+            good = max(bad - stride, 1)
+            if fits(good):
+                return self._between(fits, good, bad)
+            bad, stride = good, stride * _FASTER
+        return bad
+
+    def _between(self, fits: Callable[[int], bool], good: int, bad: int) -> int:
         while bad - good > 1:
             middle = (good + bad) // 2
             good, bad = (middle, bad) if fits(middle) else (good, middle)
@@ -312,8 +333,13 @@ def _runs_at_once(ledger: Ledger) -> bool:
     target = ledger.capacity.target
     if target is not None:
         return target.met
-    held = ledger.concurrency * ledger.scenario.replicas
-    return ledger.most_requests is None or held <= ledger.most_requests
+    if ledger.pool is not None or ledger.most_requests is None:
+        return True
+    return ledger.concurrency * ledger.scenario.replicas <= ledger.most_requests
+
+
+_FASTER: Final = 8
+"""By how much each stride of a search is longer than the last."""
 
 
 def _beyond(number: int, highest: int) -> Iterator[int]:

@@ -73,10 +73,10 @@ NO_FIX: Mapping[str, str] = {
     "tight": "No smaller question that was tried leaves the reserve free.",
     "unsupported": "No setting helps: the engine has no plan for {model}.",
     "no_layout": "No TP up to 64 divides the heads of {model}.",
-    "weights": "Nothing that was tried helps: even with TP {tp} the weights take {weights_bytes} on "
-    "each GPU, {budget_bytes} may be used.",
-    "fixed": "Nothing that was tried helps: even with TP {tp} what is fixed takes {fixed_bytes} on each "
-    "GPU, {budget_bytes} may be used.",
+    "weights": "Nothing that was tried helps: even with TP {tp} the weights take {weights_bytes} "
+    "on each GPU, {budget_bytes} may be used.",
+    "fixed": "Nothing that was tried helps: even with TP {tp} what is fixed takes {fixed_bytes} "
+    "on each GPU, {budget_bytes} may be used.",
     "refuses": "No change that was tried lets the engine start.",
     "nothing": "No change that was tried fits: fewer or shorter requests, 8-bit formats, TP up to "
     "{tp}.",
