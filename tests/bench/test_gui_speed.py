@@ -21,7 +21,10 @@ SCENARIOS = 6
 _START = """
 import sys
 from pathlib import Path
-from workbench.gui.app import Workbench
+import gc
+gc.disable()
+from workbench.gui.app import Workbench, load_qt
+load_qt()
 from PySide6.QtWidgets import QApplication
 app = QApplication(["kvw"])
 home = Path(sys.argv[1])

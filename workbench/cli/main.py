@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -36,6 +37,9 @@ def _run_verb(arguments: list[str]) -> int:
 
 def _open_window(path: Path | None) -> int:
     if has_display(os.environ):
+        # Nothing made while starting is garbage, and looking for it would delay the first paint;
+        # the window turns it on again.
+        gc.disable()
         from workbench.gui.app import main as window
 
         return window(path)

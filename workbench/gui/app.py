@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import gc
 import os
 import sys
@@ -9,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-# The core comes first: Qt's import hook makes every later import slower.
 from workbench.library import plans, recovery
 from workbench.library.paths import (
     config_dir,
@@ -130,6 +130,7 @@ class Workbench:
 
 def main(path: Path | None = None) -> int:
     """Show the window on a plan, the last one, or the example; return the exit code."""
+    load_qt()
     problem = unusable_qt()
     if problem:
         print(f"kvw: {problem}", file=sys.stderr)
@@ -137,9 +138,19 @@ def main(path: Path | None = None) -> int:
     return _run(path)
 
 
+def load_qt() -> None:
+    """Import Qt without its hook on imports.
+
+    The hook reads the source of each module that is imported after Qt, to serve
+    `from __feature__ import`, which nothing here uses; a tenth of the start went into it.
+    """
+    plain = builtins.__import__
+    import PySide6  # noqa: F401
+
+    builtins.__import__ = plain
+
+
 def _run(path: Path | None) -> int:
-    # Nothing made while starting is garbage; looking for it would delay the first paint.
-    gc.disable()
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
@@ -155,7 +166,7 @@ def _run(path: Path | None) -> int:
     except Exception as error:
         # What fails inside a call from here comes back here; the window goes on.
         workbench.guard.caught(type(error), error, error.__traceback__)
-    QTimer.singleShot(0, gc.enable)
+    QTimer.singleShot(0, _collect_again)
     QTimer.singleShot(0, workbench.offer_recovery)
     code = app.exec()
     ended = workbench.end()
@@ -164,6 +175,12 @@ def _run(path: Path | None) -> int:
         # A disk that hangs must not keep a closed program alive.
         os._exit(code)
     return int(code)
+
+
+def _collect_again() -> None:
+    # What the start made lives as long as the window: no later collection need look at it.
+    gc.freeze()
+    gc.enable()
 
 
 def unusable_qt() -> str:
