@@ -214,7 +214,7 @@ def _input_row(item: Input, columns: Sequence[Column], baseline: int) -> InputRo
         differs = item.differs(base, scenario)
         default = _default(item.id, column.ledger) if value is None else None
         before = item.read(base) if item.applies(base) else None
-        cells.append(_against(before, Cell(value, applies, default, differs)))
+        cells.append(against(before, Cell(value, applies, default, differs)))
     return InputRow(item.id, item.part, item.kind, tuple(cells))
 
 
@@ -228,8 +228,8 @@ def _field_of(flag: str) -> str:
     return FLAG_FIELDS.get(flag, f"engine.{flag}")
 
 
-def _against(before: object, cell: Cell) -> Cell:
-    """A cell with its difference from the baseline's value."""
+def against(before: object, cell: Cell) -> Cell:
+    """Return a cell with its difference from the baseline's value, where both are numbers."""
     now, then = _number(cell.value), _number(before)
     if not cell.differs or now is None or then is None:
         return cell

@@ -32,6 +32,8 @@ class Level:
     status: Status
     used_bytes: int
     """What the entries inside the budget take on the deciding rank."""
+    total_used_bytes: int
+    """The same of all ranks of all replicas together."""
     parts: Mapping[str, int]
     """The same by kind, in stack order."""
     concurrency: int
@@ -51,6 +53,11 @@ class Step:
     def used_delta_bytes(self) -> int:
         """What the used bytes grow by."""
         return self.after.used_bytes - self.before.used_bytes
+
+    @property
+    def total_used_delta_bytes(self) -> int:
+        """What the used bytes of all ranks grow by."""
+        return self.after.total_used_bytes - self.before.total_used_bytes
 
     @property
     def part_deltas(self) -> dict[str, int]:
@@ -150,6 +157,7 @@ def _level(scenario: Scenario, ledger_of: LedgerOf) -> Level:
         scenario=scenario,
         status=ledger.verdict.status,
         used_bytes=rank.charged_bytes,
+        total_used_bytes=scenario.deployment.copies * sum(r.charged_bytes for r in ledger.ranks),
         parts=parts,
         concurrency=found.answer or 0,
     )
