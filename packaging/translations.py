@@ -77,8 +77,8 @@ def texts_of_words() -> Iterator[Text]:
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if module.name in ENGLISH_ONLY:
             continue
-        for value in vars(importlib.import_module(module.name)).values():
-            if isinstance(value, Mapping):
+        for name, value in vars(importlib.import_module(module.name)).items():
+            if isinstance(value, Mapping) and not name.startswith("__"):
                 yield from (("Words", text) for text in value.values() if isinstance(text, str))
 
 

@@ -1,0 +1,6358 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>Actions</name>
+    <message>
+        <source>&amp;About KV Workbench</source>
+        <translation>关于 KV Workbench(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Add scenario</source>
+        <translation>添加方案(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Back to the plan</source>
+        <translation>返回计划(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>对比(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy chart</source>
+        <translation>复制图表(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Duplicate scenario</source>
+        <translation>复制一份方案(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;High contrast</source>
+        <translation>高对比度(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Import a preset…</source>
+        <translation>导入预设(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>键盘快捷键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;New plan</source>
+        <translation>新建计划(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Next pane</source>
+        <translation>下一个窗格(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Next scenario</source>
+        <translation>下一个方案(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Paste scenarios</source>
+        <translation>粘贴方案(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Previous pane</source>
+        <translation>上一个窗格(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Previous scenario</source>
+        <translation>上一个方案(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Rename scenario</source>
+        <translation>重命名方案(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Why this number</source>
+        <translation>数字由来(&amp;W)</translation>
+    </message>
+    <message>
+        <source>C&amp;opy scenarios</source>
+        <translation>复制方案(&amp;O)</translation>
+    </message>
+    <message>
+        <source>D&amp;elete scenario</source>
+        <translation>删除方案(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Go to the &amp;first field</source>
+        <translation>转到第一个字段(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Like the &amp;system</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Like the s&amp;ystem</source>
+        <translation>跟随系统(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Move scenario &amp;earlier</source>
+        <translation>前移方案(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Move scenario &amp;later</source>
+        <translation>后移方案(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Next &amp;theme</source>
+        <translation>下一个主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Open the &amp;example</source>
+        <translation>打开示例(&amp;E)</translation>
+    </message>
+    <message>
+        <source>P&amp;resent</source>
+        <translation>演示(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Patter&amp;ns in charts</source>
+        <translation>图表使用花纹(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Pick &amp;all scenarios</source>
+        <translation>选取全部方案(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Save &amp;chart as PNG…</source>
+        <translation>将图表存为 PNG(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Search &amp;commands…</source>
+        <translation>搜索命令(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Set as &amp;baseline</source>
+        <translation>设为基线(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Sizes in &amp;GiB (1024³ bytes)</source>
+        <translation>以 GiB 显示（1024³ 字节）(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Sizes in G&amp;B (10⁹ bytes)</source>
+        <translation>以 GB 显示（10⁹ 字节）(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Switch the lan&amp;guage</source>
+        <translation>切换语言(&amp;G)</translation>
+    </message>
+</context>
+<context>
+    <name>Bars</name>
+    <message>
+        <source>Memory per GPU</source>
+        <translation>每张 GPU 的显存</translation>
+    </message>
+    <message>
+        <source>Point at a part, or use the arrow keys, to read it.</source>
+        <translation>将鼠标指向某一部分，或用方向键查看。</translation>
+    </message>
+    <message>
+        <source>{delta} to the baseline</source>
+        <translation>比基线 {delta}</translation>
+    </message>
+    <message>
+        <source>{name}, {part}: {size} ({bytes} B)</source>
+        <translation>{name}，{part}：{size}（{bytes} B）</translation>
+    </message>
+    <message>
+        <source>{share} of usable</source>
+        <translation>占可用显存 {share}</translation>
+    </message>
+</context>
+<context>
+    <name>Charts</name>
+    <message>
+        <source>Activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Card</source>
+        <translation>显卡</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Engine may use</source>
+        <translation>引擎可用</translation>
+    </message>
+    <message>
+        <source>Fragmentation</source>
+        <translation>碎片</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Headroom</source>
+        <translation>余量</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>Not requested</source>
+        <translation>未申请</translation>
+    </message>
+    <message>
+        <source>Over budget</source>
+        <translation>超出预算</translation>
+    </message>
+    <message>
+        <source>Prefix cache</source>
+        <translation>前缀缓存</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Recurrent state</source>
+        <translation>循环状态</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Runtime</source>
+        <translation>运行时开销</translation>
+    </message>
+    <message>
+        <source>Scenario</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>已用</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>card {size}</source>
+        <translation>显卡 {size}</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>does not start</source>
+        <translation>无法启动</translation>
+    </message>
+    <message>
+        <source>engine may use {number} of {total}</source>
+        <translation>引擎可用 {number}，共 {total}</translation>
+    </message>
+    <message>
+        <source>engine refuses</source>
+        <translation>引擎拒绝启动</translation>
+    </message>
+    <message>
+        <source>engine refuses to start</source>
+        <translation>引擎拒绝启动</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>largest that fits</source>
+        <translation>放得下的最大值</translation>
+    </message>
+    <message>
+        <source>tight</source>
+        <translation>紧张</translation>
+    </message>
+    <message>
+        <source>{name}, other inputs differ</source>
+        <translation>{name}，其他输入不同</translation>
+    </message>
+    <message>
+        <source>{number} requests</source>
+        <translation>{number} 个请求</translation>
+    </message>
+    <message>
+        <source>{part}, outside the budget</source>
+        <translation>{part}（预算外）</translation>
+    </message>
+    <message>
+        <source>{size} free</source>
+        <translation>空闲 {size}</translation>
+    </message>
+    <message>
+        <source>{size} left, tight</source>
+        <translation>剩余 {size}，紧张</translation>
+    </message>
+    <message>
+        <source>{size} over</source>
+        <translation>超出 {size}</translation>
+    </message>
+    <message>
+        <source>{x} by {y}: {fitting} of {cells} cells fit.</source>
+        <translation>{x} × {y}：{cells} 格中有 {fitting} 格放得下。</translation>
+    </message>
+</context>
+<context>
+    <name>Commands</name>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Commands found</source>
+        <translation>找到的命令</translation>
+    </message>
+    <message>
+        <source>Focus: {name}</source>
+        <translation>聚焦：{name}</translation>
+    </message>
+    <message>
+        <source>Go to: {name}</source>
+        <translation>转到：{name}</translation>
+    </message>
+    <message>
+        <source>Language: {name}</source>
+        <translation>语言：{name}</translation>
+    </message>
+    <message>
+        <source>No command is called so</source>
+        <translation>没有这样的命令</translation>
+    </message>
+    <message>
+        <source>Opens a list of everything that can be done, by name</source>
+        <translation>打开可按名称搜索的全部命令</translation>
+    </message>
+    <message>
+        <source>Search commands</source>
+        <translation>搜索命令</translation>
+    </message>
+    <message>
+        <source>Search commands…</source>
+        <translation>搜索命令…</translation>
+    </message>
+    <message>
+        <source>Show: {name}</source>
+        <translation>显示：{name}</translation>
+    </message>
+    <message>
+        <source>Theme: {name}</source>
+        <translation>主题：{name}</translation>
+    </message>
+    <message>
+        <source>Type a command, a preset, or a value such as context 128k</source>
+        <translation>输入命令、预设，或数值，例如“上下文 128k”</translation>
+    </message>
+    <message>
+        <source>Use GPU: {name}</source>
+        <translation>使用 GPU：{name}</translation>
+    </message>
+    <message>
+        <source>Use KV format: {name}</source>
+        <translation>使用 KV 格式：{name}</translation>
+    </message>
+    <message>
+        <source>Use model: {name}</source>
+        <translation>使用模型：{name}</translation>
+    </message>
+    <message>
+        <source>Use weights in: {name}</source>
+        <translation>使用权重格式：{name}</translation>
+    </message>
+    <message>
+        <source>Use workload: {name}</source>
+        <translation>使用负载：{name}</translation>
+    </message>
+</context>
+<context>
+    <name>Compare</name>
+    <message>
+        <source>+ preset…</source>
+        <translation>+ 预设…</translation>
+    </message>
+    <message>
+        <source>Adds a column: chooses a preset from the library.</source>
+        <translation>添加一列：从预设库中选择。</translation>
+    </message>
+    <message>
+        <source>Adds columns and takes them away.</source>
+        <translation>添加或去掉列。</translation>
+    </message>
+    <message>
+        <source>Arrow keys walk, Ctrl+C copies cells, Enter: why this number, Shift+Enter: why this difference.</source>
+        <translation>方向键移动，Ctrl+C 复制单元格，Alt+Enter 说明单元格。</translation>
+    </message>
+    <message>
+        <source>As a table</source>
+        <translation>以表格显示</translation>
+    </message>
+    <message>
+        <source>Assumptions</source>
+        <translation>假定</translation>
+    </message>
+    <message>
+        <source>Assumptions shared by all: {count}</source>
+        <translation>共同的假定：{count}</translation>
+    </message>
+    <message>
+        <source>Assumptions that differ</source>
+        <translation>不同的假定</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Compare with this one</source>
+        <translation>以此为基线</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Explained column</source>
+        <translation>被说明的列</translation>
+    </message>
+    <message>
+        <source>Explained figure</source>
+        <translation>被说明的数值</translation>
+    </message>
+    <message>
+        <source>Fields: none differs</source>
+        <translation>字段：没有差异</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU 数</translation>
+    </message>
+    <message>
+        <source>GPUs it has</source>
+        <translation>现有 GPU 数</translation>
+    </message>
+    <message>
+        <source>GPUs to fit</source>
+        <translation>放得下所需 GPU 数</translation>
+    </message>
+    <message>
+        <source>GiB counts 1024³ bytes, GB counts 10⁹ bytes.</source>
+        <translation>GiB 按 1024³ 字节计，GB 按 10⁹ 字节计。</translation>
+    </message>
+    <message>
+        <source>Identity</source>
+        <translation>基本信息</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Inputs that differ</source>
+        <translation>不同的输入</translation>
+    </message>
+    <message>
+        <source>Inputs: none differs</source>
+        <translation>输入：没有差异</translation>
+    </message>
+    <message>
+        <source>Leaves out inputs and assumptions that are the same everywhere.</source>
+        <translation>略去各处都相同的输入和假定。</translation>
+    </message>
+    <message>
+        <source>Make it a scenario</source>
+        <translation>变为方案</translation>
+    </message>
+    <message>
+        <source>Memory in total</source>
+        <translation>显存合计</translation>
+    </message>
+    <message>
+        <source>Memory per GPU</source>
+        <translation>每张 GPU 的显存</translation>
+    </message>
+    <message>
+        <source>Memory per GPU or in total</source>
+        <translation>每张 GPU 或合计的显存</translation>
+    </message>
+    <message>
+        <source>Puts the table as text and the charts as a picture together.</source>
+        <translation>将表格文本和图表图片一并复制。</translation>
+    </message>
+    <message>
+        <source>Remove this column</source>
+        <translation>去掉此列</translation>
+    </message>
+    <message>
+        <source>Scenarios of the plan, or presets put into the current scenario.</source>
+        <translation>计划中的方案，或套用到当前方案的预设。</translation>
+    </message>
+    <message>
+        <source>Shape and figures</source>
+        <translation>结构与参数</translation>
+    </message>
+    <message>
+        <source>Shape and figures that differ</source>
+        <translation>不同的结构与参数</translation>
+    </message>
+    <message>
+        <source>Sources and notes</source>
+        <translation>来源与备注</translation>
+    </message>
+    <message>
+        <source>TP {tp}, all else as it is</source>
+        <translation>TP {tp}，其余不变</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Tensors that differ</source>
+        <translation>不同的张量</translation>
+    </message>
+    <message>
+        <source>The GPU that decides, or all GPUs of all replicas together.</source>
+        <translation>决定结果的 GPU，或所有副本的全部 GPU。</translation>
+    </message>
+    <message>
+        <source>The column that all others are compared with.</source>
+        <translation>其他各列与之对比的列。</translation>
+    </message>
+    <message>
+        <source>The column that the steps lead to from the baseline.</source>
+        <translation>各步骤从基线走向的列。</translation>
+    </message>
+    <message>
+        <source>The figure whose change is taken apart.</source>
+        <translation>要分解其变化的数值。</translation>
+    </message>
+    <message>
+        <source>The steps as rows that can be read and copied.</source>
+        <translation>以可阅读、可复制的行列出各步骤。</translation>
+    </message>
+    <message>
+        <source>Unit of sizes</source>
+        <translation>大小单位</translation>
+    </message>
+    <message>
+        <source>What is compared</source>
+        <translation>对比内容</translation>
+    </message>
+    <message>
+        <source>What moved the answer</source>
+        <translation>哪些改动影响了结果</translation>
+    </message>
+    <message>
+        <source>What moved the answer: {baseline} →</source>
+        <translation>哪些改动影响了结果：{baseline} →</translation>
+    </message>
+    <message>
+        <source>What stops one more: {limit}.</source>
+        <translation>再多一个的限制因素：{limit}。</translation>
+    </message>
+    <message>
+        <source>Why this difference</source>
+        <translation>差异由来</translation>
+    </message>
+    <message>
+        <source>Why this number</source>
+        <translation>数字由来</translation>
+    </message>
+    <message>
+        <source>activation reserve</source>
+        <translation>激活预留</translation>
+    </message>
+    <message>
+        <source>asked {tokens}</source>
+        <translation>要求 {tokens}</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>default {value}</source>
+        <translation>默认 {value}</translation>
+    </message>
+    <message>
+        <source>differ: {names}</source>
+        <translation>不同：{names}</translation>
+    </message>
+    <message>
+        <source>fragmentation reserve</source>
+        <translation>碎片预留</translation>
+    </message>
+    <message>
+        <source>largest concurrency</source>
+        <translation>最大并发</translation>
+    </message>
+    <message>
+        <source>largest concurrency that fits</source>
+        <translation>放得下的最大并发</translation>
+    </message>
+    <message>
+        <source>largest context at its concurrency</source>
+        <translation>当前并发下的最大上下文</translation>
+    </message>
+    <message>
+        <source>longest request</source>
+        <translation>最长请求</translation>
+    </message>
+    <message>
+        <source>memory of a GPU</source>
+        <translation>单张 GPU 的显存</translation>
+    </message>
+    <message>
+        <source>memory used</source>
+        <translation>已用显存</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>none differs</source>
+        <translation>没有差异</translation>
+    </message>
+    <message>
+        <source>none fits</source>
+        <translation>都放不下</translation>
+    </message>
+    <message>
+        <source>only differences</source>
+        <translation>只看差异</translation>
+    </message>
+    <message>
+        <source>per GPU</source>
+        <translation>每张 GPU</translation>
+    </message>
+    <message>
+        <source>scenarios</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>total / engine may use</source>
+        <translation>总量 / 引擎可用</translation>
+    </message>
+    <message>
+        <source>verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>weight format</source>
+        <translation>权重格式</translation>
+    </message>
+    <message>
+        <source>what is no field</source>
+        <translation>非字段内容</translation>
+    </message>
+    <message>
+        <source>{changes} and {count} more</source>
+        <translation>{changes}，以及另外 {count} 项</translation>
+    </message>
+    <message>
+        <source>{name} (yours)</source>
+        <translation>{name}（自有）</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens.</source>
+        <translation>{tokens} 个 token。</translation>
+    </message>
+</context>
+<context>
+    <name>Crash</name>
+    <message>
+        <source>A fault in the program was caught. Your work has been kept; you can go on, or save and start again. The report stays on this computer.</source>
+        <translation>程序出现了一个错误，已被拦截。您的工作已保留；可以继续，也可以保存后重新启动。报告只留在本机。</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>复制报告</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Something went wrong</source>
+        <translation>出错了</translation>
+    </message>
+</context>
+<context>
+    <name>Engines</name>
+    <message>
+        <source>plain arithmetic</source>
+        <translation>基础算法</translation>
+    </message>
+    <message>
+        <source>{release}, by the rules of {read}</source>
+        <translation>{release}，按 {read} 的规则</translation>
+    </message>
+    <message>
+        <source>{release}: rules read from its source</source>
+        <translation>{release}：规则取自其源代码</translation>
+    </message>
+</context>
+<context>
+    <name>Fields</name>
+    <message>
+        <source>Changed: click takes the preset&apos;s value</source>
+        <translation>已更改：点击恢复预设值</translation>
+    </message>
+    <message>
+        <source>Choose from a list.</source>
+        <translation>从列表中选择。</translation>
+    </message>
+    <message>
+        <source>Copy value</source>
+        <translation>复制数值</translation>
+    </message>
+    <message>
+        <source>Empty means the default.</source>
+        <translation>留空表示默认值。</translation>
+    </message>
+    <message>
+        <source>Filter presets</source>
+        <translation>筛选预设</translation>
+    </message>
+    <message>
+        <source>It holds the character {character}, which no text takes.</source>
+        <translation>包含字符 {character}，任何文本都不接受它。</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Plain text, at most {limit} characters</source>
+        <translation>纯文本，最多 {limit} 个字符</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Releases</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Reset to the preset</source>
+        <translation>恢复为预设值</translation>
+    </message>
+    <message>
+        <source>Show formula</source>
+        <translation>显示公式</translation>
+    </message>
+    <message>
+        <source>Slider from {low} to {high}.</source>
+        <translation>滑块范围 {low} 到 {high}。</translation>
+    </message>
+    <message>
+        <source>TP × PP is {ranks}: at most {limit} ranks are accepted.</source>
+        <translation>TP × PP 为 {ranks}：最多接受 {limit} 个 rank。</translation>
+    </message>
+    <message>
+        <source>The lengths must rise: {tokens} at {q} follows {previous} at {previous_q}.</source>
+        <translation>长度必须递增：{q} 处的 {tokens} 排在 {previous_q} 处的 {previous} 之后。</translation>
+    </message>
+    <message>
+        <source>The longest request is missing.</source>
+        <translation>缺少最长请求。</translation>
+    </message>
+    <message>
+        <source>The pipeline partition names {stages} stages, PP is {pp}.</source>
+        <translation>流水线划分写了 {stages} 个阶段，而 PP 为 {pp}。</translation>
+    </message>
+    <message>
+        <source>The prefix groups take {percent} % of the requests: at most 100 % are accepted.</source>
+        <translation>前缀组占请求的 {percent} %：最多接受 100 %。</translation>
+    </message>
+    <message>
+        <source>The text was longer than {limit} characters and has been cut.</source>
+        <translation>文本超过 {limit} 个字符，已被截断。</translation>
+    </message>
+    <message>
+        <source>Too large: at most {bound} is accepted.</source>
+        <translation>太大：最多接受 {bound}。</translation>
+    </message>
+    <message>
+        <source>Too long: at most {max_length} characters are accepted.</source>
+        <translation>太长：最多接受 {max_length} 个字符。</translation>
+    </message>
+    <message>
+        <source>Too small: at least {bound} is accepted.</source>
+        <translation>太小：至少为 {bound}。</translation>
+    </message>
+    <message>
+        <source>Type at least one character.</source>
+        <translation>请至少输入一个字符。</translation>
+    </message>
+    <message>
+        <source>Type to filter</source>
+        <translation>输入以筛选</translation>
+    </message>
+    <message>
+        <source>Why this scenario, who asked, what was agreed</source>
+        <translation>为何有此方案、谁提出、商定了什么</translation>
+    </message>
+    <message>
+        <source>built-in</source>
+        <translation>内置</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>differs from the baseline</source>
+        <translation>与基线不同</translation>
+    </message>
+    <message>
+        <source>such as 0.15.1</source>
+        <translation>例如 0.15.1</translation>
+    </message>
+    <message>
+        <source>yours</source>
+        <translation>自有</translation>
+    </message>
+    <message>
+        <source>{layers} layers: at most {limit} are accepted.</source>
+        <translation>{layers} 层：最多接受 {limit} 层。</translation>
+    </message>
+    <message>
+        <source>{name}, slider</source>
+        <translation>{name}，滑块</translation>
+    </message>
+    <message>
+        <source>{name}: back to the preset</source>
+        <translation>{name}：恢复为预设值</translation>
+    </message>
+</context>
+<context>
+    <name>Figures</name>
+    <message>
+        <source>KV per token</source>
+        <translation>每 token 的 KV</translation>
+    </message>
+    <message>
+        <source>KV total</source>
+        <translation>KV 总量</translation>
+    </message>
+    <message>
+        <source>at overflow risk</source>
+        <translation>溢出风险下</translation>
+    </message>
+    <message>
+        <source>at {share} overflow risk</source>
+        <translation>{share} 溢出风险下</translation>
+    </message>
+    <message>
+        <source>engine log</source>
+        <translation>引擎日志</translation>
+    </message>
+    <message>
+        <source>engine log at {tokens}</source>
+        <translation>引擎日志（{tokens}）</translation>
+    </message>
+    <message>
+        <source>steady state {length}</source>
+        <translation>稳态（{length}）</translation>
+    </message>
+    <message>
+        <source>tokens per MiB</source>
+        <translation>每 MiB 的 token 数</translation>
+    </message>
+</context>
+<context>
+    <name>Files</name>
+    <message>
+        <source>Discarded changes are kept for 14 days in the recovery folder.</source>
+        <translation>放弃的更改会在恢复文件夹中保留 14 天。</translation>
+    </message>
+    <message>
+        <source>Discarded changes of a preset are lost.</source>
+        <translation>放弃的预设更改无法找回。</translation>
+    </message>
+    <message>
+        <source>Export the preset</source>
+        <translation>导出预设</translation>
+    </message>
+    <message>
+        <source>Import a preset</source>
+        <translation>导入预设</translation>
+    </message>
+    <message>
+        <source>Open a plan</source>
+        <translation>打开计划</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Plans (*.kvw *.json);;All files (*)</source>
+        <translation>计划 (*.kvw *.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Plans (*.kvw)</source>
+        <translation>计划 (*.kvw)</translation>
+    </message>
+    <message>
+        <source>Presets (*.json)</source>
+        <translation>预设 (*.json)</translation>
+    </message>
+    <message>
+        <source>Presets (*.json);;All files (*)</source>
+        <translation>预设 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save the changes to {name}?</source>
+        <translation>是否保存对 {name} 的更改？</translation>
+    </message>
+    <message>
+        <source>Save the chart</source>
+        <translation>保存图表</translation>
+    </message>
+    <message>
+        <source>Save the plan</source>
+        <translation>保存计划</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>有未保存的更改</translation>
+    </message>
+    <message>
+        <source>Untitled</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>an untitled plan</source>
+        <translation>未命名的计划</translation>
+    </message>
+    <message>
+        <source>plan</source>
+        <translation>计划</translation>
+    </message>
+</context>
+<context>
+    <name>Flags</name>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>offline</source>
+        <translation>离线</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>server</source>
+        <translation>服务</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+</context>
+<context>
+    <name>Help</name>
+    <message>
+        <source>About KV Workbench</source>
+        <translation>关于 KV Workbench</translation>
+    </message>
+    <message>
+        <source>Double or halve a value</source>
+        <translation>数值加倍或减半</translation>
+    </message>
+    <message>
+        <source>Explain a part of a bar</source>
+        <translation>说明柱条的某一部分</translation>
+    </message>
+    <message>
+        <source>Explorer tabs</source>
+        <translation>浏览标签页</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Licence: Apache 2.0. Qt and PySide6 are used under the LGPL: their libraries can be exchanged for your own.</source>
+        <translation>许可证：Apache 2.0。Qt 与 PySide6 按 LGPL 使用：其库文件可以替换为您自己的版本。</translation>
+    </message>
+    <message>
+        <source>Plans GPU memory for serving language models.</source>
+        <translation>为大语言模型推理服务规划 GPU 显存。</translation>
+    </message>
+    <message>
+        <source>Step a value</source>
+        <translation>逐步调整数值</translation>
+    </message>
+    <message>
+        <source>Version {version}, Qt {qt}</source>
+        <translation>版本 {version}，Qt {qt}</translation>
+    </message>
+    <message>
+        <source>Walk the parts of the bars</source>
+        <translation>在柱条各部分之间移动</translation>
+    </message>
+    <message>
+        <source>Works offline: nothing is uploaded or looked up.</source>
+        <translation>离线工作：不上传任何内容，也不联网查询。</translation>
+    </message>
+</context>
+<context>
+    <name>Menus</name>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Panels</source>
+        <translation>面板(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Scenario</source>
+        <translation>方案(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Tools</source>
+        <translation>工具(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Nothing yet</source>
+        <translation>暂无</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开(&amp;R)</translation>
+    </message>
+</context>
+<context>
+    <name>MessageActions</name>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Keep both</source>
+        <translation>两者都保留</translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新载入</translation>
+    </message>
+    <message>
+        <source>Replace mine</source>
+        <translation>替换自有的</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Save anyway</source>
+        <translation>仍然保存</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Show difference</source>
+        <translation>显示差异</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Take the new revision</source>
+        <translation>采用新修订版</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>Messages</name>
+    <message>
+        <source>Chart copied: picture and table.</source>
+        <translation>图表已复制：图片和表格。</translation>
+    </message>
+    <message>
+        <source>Chart saved as {path}.</source>
+        <translation>图表已保存为 {path}。</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+    <message>
+        <source>Comparison copied: the table as text, the charts as a picture.</source>
+        <translation>对比已复制：表格为文本，图表为图片。</translation>
+    </message>
+    <message>
+        <source>Example: edit anything, Ctrl+Z undoes.</source>
+        <translation>示例：可随意编辑，Ctrl+Z 撤销。</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Preset imported: {reference}.</source>
+        <translation>预设已导入：{reference}。</translation>
+    </message>
+    <message>
+        <source>Preset saved: {reference}.</source>
+        <translation>预设已保存：{reference}。</translation>
+    </message>
+    <message>
+        <source>Preset written to {path}.</source>
+        <translation>预设已写入 {path}。</translation>
+    </message>
+    <message>
+        <source>Preset {name} deleted.</source>
+        <translation>预设 {name} 已删除。</translation>
+    </message>
+    <message>
+        <source>Restored. Save it to keep it.</source>
+        <translation>已恢复。请保存以留存。</translation>
+    </message>
+    <message>
+        <source>Something went wrong inside the program: {summary}</source>
+        <translation>程序内部出错：{summary}</translation>
+    </message>
+    <message>
+        <source>The disk has not answered yet; {name} is still being saved.</source>
+        <translation>磁盘尚未响应；{name} 仍在保存中。</translation>
+    </message>
+    <message>
+        <source>The old revision of {name} is still used in: {scenarios}.</source>
+        <translation>仍在使用 {name} 旧修订版的方案：{scenarios}。</translation>
+    </message>
+    <message>
+        <source>Unsaved work on {name} from {when} was kept when the program ended.</source>
+        <translation>程序退出时保留了 {name} 的未保存内容（{when}）。</translation>
+    </message>
+    <message>
+        <source>{name} cannot be a name: use up to 200 visible characters.</source>
+        <translation>{name} 不能作为名称：请使用最多 200 个可见字符。</translation>
+    </message>
+    <message>
+        <source>{name} is no plan: drop a .kvw file.</source>
+        <translation>{name} 不是计划文件：请拖入 .kvw 文件。</translation>
+    </message>
+</context>
+<context>
+    <name>Panels</name>
+    <message>
+        <source>Apply: {change}</source>
+        <translation>应用：{change}</translation>
+    </message>
+    <message>
+        <source>Arrow keys walk and unfold, Ctrl+C copies a row</source>
+        <translation>方向键移动和展开，Ctrl+C 复制一行</translation>
+    </message>
+    <message>
+        <source>Assumed {number}</source>
+        <translation>假定 {number}</translation>
+    </message>
+    <message>
+        <source>CUDA graphs</source>
+        <translation>CUDA 图</translation>
+    </message>
+    <message>
+        <source>Card total</source>
+        <translation>显存总量</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy row</source>
+        <translation>复制此行</translation>
+    </message>
+    <message>
+        <source>Deployment</source>
+        <translation>部署</translation>
+    </message>
+    <message>
+        <source>Edit only this scenario</source>
+        <translation>只编辑此方案</translation>
+    </message>
+    <message>
+        <source>Edits change {count} scenarios.</source>
+        <translation>编辑将更改 {count} 个方案。</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Enter goes to the field, Ctrl+C copies</source>
+        <translation>Enter 转到字段，Ctrl+C 复制</translation>
+    </message>
+    <message>
+        <source>Entries + headroom + free = card total</source>
+        <translation>各条目 + 余量 + 空闲 = 显存总量</translation>
+    </message>
+    <message>
+        <source>Entries + headroom + free = total</source>
+        <translation>各条目 + 余量 + 空闲 = 总量</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>依据</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>检查结果</translation>
+    </message>
+    <message>
+        <source>Findings {number}</source>
+        <translation>检查结果 {number}</translation>
+    </message>
+    <message>
+        <source>Formula, inputs and sources</source>
+        <translation>公式、输入与来源</translation>
+    </message>
+    <message>
+        <source>From a start-up log</source>
+        <translation>取自启动日志</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>GPUs in all</source>
+        <translation>GPU 总数</translation>
+    </message>
+    <message>
+        <source>KV memory</source>
+        <translation>KV 显存</translation>
+    </message>
+    <message>
+        <source>KV pool</source>
+        <translation>KV 池</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>More flags</source>
+        <translation>更多参数</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>No scenario</source>
+        <translation>没有方案</translation>
+    </message>
+    <message>
+        <source>No scenario: add one to begin.</source>
+        <translation>没有方案：请先添加一个。</translation>
+    </message>
+    <message>
+        <source>Not modelled</source>
+        <translation>未建模</translation>
+    </message>
+    <message>
+        <source>Not modelled: {number}</source>
+        <translation>未建模：{number}</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Nothing to point out.</source>
+        <translation>没有需要指出的问题。</translation>
+    </message>
+    <message>
+        <source>Only this one</source>
+        <translation>仅此方案</translation>
+    </message>
+    <message>
+        <source>PP {pp} · DP {dp} · EP {ep} · DCP {dcp} · replicas {replicas}</source>
+        <translation>PP {pp} · DP {dp} · EP {ep} · DCP {dcp} · 副本 {replicas}</translation>
+    </message>
+    <message>
+        <source>PP {pp} · DP {dp} · replicas {replicas}</source>
+        <translation>PP {pp} · DP {dp} · 副本 {replicas}</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Ranks that hold different entries</source>
+        <translation>条目不同的 rank</translation>
+    </message>
+    <message>
+        <source>Reserve</source>
+        <translation>预留</translation>
+    </message>
+    <message>
+        <source>Scenario</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Show the whole card</source>
+        <translation>显示整张显卡</translation>
+    </message>
+    <message>
+        <source>Shows or hides the fields that follow</source>
+        <translation>显示或隐藏后面的字段</translation>
+    </message>
+    <message>
+        <source>The other scenarios are no longer picked</source>
+        <translation>不再选取其他方案</translation>
+    </message>
+    <message>
+        <source>Used by: {number}</source>
+        <translation>使用者：{number}</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Whole card</source>
+        <translation>整张显卡</translation>
+    </message>
+    <message>
+        <source>Why this number</source>
+        <translation>数字由来</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>负载</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>at least {low}, high end not known</source>
+        <translation>至少 {low}，上限未知</translation>
+    </message>
+    <message>
+        <source>at most {high}</source>
+        <translation>最多 {high}</translation>
+    </message>
+    <message>
+        <source>batched tokens</source>
+        <translation>批处理 token</translation>
+    </message>
+    <message>
+        <source>before start</source>
+        <translation>启动前占用</translation>
+    </message>
+    <message>
+        <source>card total less entries and headroom</source>
+        <translation>显存总量减去各条目与余量</translation>
+    </message>
+    <message>
+        <source>changed from the preset</source>
+        <translation>已偏离预设</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>decides</source>
+        <translation>决定结果</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>default ({value})</source>
+        <translation>默认（{value}）</translation>
+    </message>
+    <message>
+        <source>driver reports {size}</source>
+        <translation>驱动报告 {size}</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>file or link of the log</source>
+        <translation>日志的文件或链接</translation>
+    </message>
+    <message>
+        <source>fit length</source>
+        <translation>自适应长度</translation>
+    </message>
+    <message>
+        <source>from the model</source>
+        <translation>取自模型</translation>
+    </message>
+    <message>
+        <source>from the pool</source>
+        <translation>取自池</translation>
+    </message>
+    <message>
+        <source>from utilization</source>
+        <translation>由利用率得出</translation>
+    </message>
+    <message>
+        <source>from {low} to {high}</source>
+        <translation>{low} 到 {high}</translation>
+    </message>
+    <message>
+        <source>graph size</source>
+        <translation>图尺寸</translation>
+    </message>
+    <message>
+        <source>hybrid manager</source>
+        <translation>混合管理器</translation>
+    </message>
+    <message>
+        <source>in {scenario}</source>
+        <translation>属于 {scenario}</translation>
+    </message>
+    <message>
+        <source>kept of what the entries leave</source>
+        <translation>从各条目之外的部分中保留</translation>
+    </message>
+    <message>
+        <source>kernel blocks</source>
+        <translation>内核块</translation>
+    </message>
+    <message>
+        <source>measured trace</source>
+        <translation>实测轨迹</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>无限制</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>未实测</translation>
+    </message>
+    <message>
+        <source>not modelled</source>
+        <translation>未建模</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>nothing shared</source>
+        <translation>无共享</translation>
+    </message>
+    <message>
+        <source>outside the engine&apos;s budget</source>
+        <translation>在引擎预算之外</translation>
+    </message>
+    <message>
+        <source>outside torch</source>
+        <translation>torch 之外</translation>
+    </message>
+    <message>
+        <source>plain, whole blocks</source>
+        <translation>基础，整块分配</translation>
+    </message>
+    <message>
+        <source>preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>quantile table</source>
+        <translation>分位数表</translation>
+    </message>
+    <message>
+        <source>second runner</source>
+        <translation>第二代 runner</translation>
+    </message>
+    <message>
+        <source>set by: {field}</source>
+        <translation>由此字段设置：{field}</translation>
+    </message>
+    <message>
+        <source>source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>source: {text}</source>
+        <translation>来源：{text}</translation>
+    </message>
+    <message>
+        <source>stage {stage}, rank {ranks}</source>
+        <translation>阶段 {stage}，rank {ranks}</translation>
+    </message>
+    <message>
+        <source>stage {stage}, ranks {ranks}</source>
+        <translation>阶段 {stage}，rank {ranks}</translation>
+    </message>
+    <message>
+        <source>utilization</source>
+        <translation>利用率</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>{bytes}, {share} of the card</source>
+        <translation>{bytes}，占显卡 {share}</translation>
+    </message>
+    <message>
+        <source>{gpus}, {copies} copies of the model</source>
+        <translation>{gpus}，{copies} 份模型</translation>
+    </message>
+    <message>
+        <source>{layers} layers · {kv_heads} KV heads · head size {head_dim}</source>
+        <translation>{layers} 层 · {kv_heads} 个 KV 头 · 头维度 {head_dim}</translation>
+    </message>
+    <message>
+        <source>{name}, outside</source>
+        <translation>{name}（预算外）</translation>
+    </message>
+    <message>
+        <source>{number} (engine)</source>
+        <translation>{number}（引擎）</translation>
+    </message>
+    <message>
+        <source>{number} (model)</source>
+        <translation>{number}（模型）</translation>
+    </message>
+    <message>
+        <source>{number} (the most)</source>
+        <translation>{number}（最大）</translation>
+    </message>
+    <message>
+        <source>{number} engine defaults</source>
+        <translation>{number} 项引擎默认值</translation>
+    </message>
+    <message>
+        <source>{number} fields</source>
+        <translation>{number} 个字段</translation>
+    </message>
+    <message>
+        <source>{number} requests</source>
+        <translation>{number} 个请求</translation>
+    </message>
+    <message>
+        <source>{used} of {total}</source>
+        <translation>{used} / {total}</translation>
+    </message>
+    <message>
+        <source>{value} (assumed)</source>
+        <translation>{value}（假定）</translation>
+    </message>
+</context>
+<context>
+    <name>Presets</name>
+    <message>
+        <source>Add a row</source>
+        <translation>添加一行</translation>
+    </message>
+    <message>
+        <source>Arrow keys walk, typing or Enter edits a cell, Esc gives up</source>
+        <translation>方向键移动，输入或按 Enter 编辑单元格，Esc 放弃</translation>
+    </message>
+    <message>
+        <source>Empty means not known.</source>
+        <translation>留空表示未知。</translation>
+    </message>
+    <message>
+        <source>Move the row down</source>
+        <translation>下移此行</translation>
+    </message>
+    <message>
+        <source>Move the row up</source>
+        <translation>上移此行</translation>
+    </message>
+    <message>
+        <source>Remove the row</source>
+        <translation>去掉此行</translation>
+    </message>
+    <message>
+        <source>Row {row}, {column}: {fault}</source>
+        <translation>第 {row} 行，{column}：{fault}</translation>
+    </message>
+    <message>
+        <source>add a row</source>
+        <translation>添加一行</translation>
+    </message>
+    <message>
+        <source>layers, run {number}</source>
+        <translation>层，第 {number} 段</translation>
+    </message>
+    <message>
+        <source>move a row</source>
+        <translation>移动一行</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>prefix group {number}</source>
+        <translation>前缀组 {number}</translation>
+    </message>
+    <message>
+        <source>quantile {number}</source>
+        <translation>分位数 {number}</translation>
+    </message>
+    <message>
+        <source>remove a row</source>
+        <translation>去掉一行</translation>
+    </message>
+    <message>
+        <source>set {field} to {value}</source>
+        <translation>{field}设为 {value}</translation>
+    </message>
+    <message>
+        <source>stored otherwise {number}</source>
+        <translation>以其他方式存储 {number}</translation>
+    </message>
+    <message>
+        <source>{gb} = {gib} = {full} B</source>
+        <translation>{gb} = {gib} = {full} B</translation>
+    </message>
+</context>
+<context>
+    <name>Sentences</name>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>{one} {two}</source>
+        <translation>{one}{two}</translation>
+    </message>
+</context>
+<context>
+    <name>Status</name>
+    <message>
+        <source>GiB counts 1024³ bytes, GB counts 10⁹ bytes</source>
+        <translation>GiB 按 1024³ 字节计，GB 按 10⁹ 字节计</translation>
+    </message>
+    <message>
+        <source>KV per token {size} / GPU</source>
+        <translation>每 token KV {size} / GPU</translation>
+    </message>
+    <message>
+        <source>No changes</source>
+        <translation>没有更改</translation>
+    </message>
+    <message>
+        <source>Read-only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>Saved {time}</source>
+        <translation>已保存 {time}</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>正在保存…</translation>
+    </message>
+    <message>
+        <source>Undo: {step}</source>
+        <translation>撤销：{step}</translation>
+    </message>
+    <message>
+        <source>Unit of sizes: {unit}</source>
+        <translation>大小单位：{unit}</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>有未保存的更改</translation>
+    </message>
+    <message>
+        <source>pool {blocks} blocks</source>
+        <translation>池 {blocks} 块</translation>
+    </message>
+    <message>
+        <source>pool {blocks} blocks · {tokens} tokens</source>
+        <translation>池 {blocks} 块 · {tokens} token</translation>
+    </message>
+    <message>
+        <source>{count} × GPU</source>
+        <translation>{count} × GPU</translation>
+    </message>
+</context>
+<context>
+    <name>Steps</name>
+    <message>
+        <source>KV cache in {name}</source>
+        <translation>KV 缓存用 {name}</translation>
+    </message>
+    <message>
+        <source>add {name}</source>
+        <translation>添加 {name}</translation>
+    </message>
+    <message>
+        <source>apply: {name}</source>
+        <translation>应用：{name}</translation>
+    </message>
+    <message>
+        <source>baseline {name}</source>
+        <translation>基线设为 {name}</translation>
+    </message>
+    <message>
+        <source>change the length drawn</source>
+        <translation>更改取用的长度</translation>
+    </message>
+    <message>
+        <source>change the lengths</source>
+        <translation>更改长度</translation>
+    </message>
+    <message>
+        <source>change the scenario</source>
+        <translation>更改方案</translation>
+    </message>
+    <message>
+        <source>choose workload {name}</source>
+        <translation>选择负载 {name}</translation>
+    </message>
+    <message>
+        <source>choose {name}</source>
+        <translation>选择 {name}</translation>
+    </message>
+    <message>
+        <source>delete {count} scenarios</source>
+        <translation>删除 {count} 个方案</translation>
+    </message>
+    <message>
+        <source>delete {name}</source>
+        <translation>删除 {name}</translation>
+    </message>
+    <message>
+        <source>duplicate {name}</source>
+        <translation>复制 {name}</translation>
+    </message>
+    <message>
+        <source>edit the notes</source>
+        <translation>编辑备注</translation>
+    </message>
+    <message>
+        <source>engine {name}</source>
+        <translation>引擎改为 {name}</translation>
+    </message>
+    <message>
+        <source>move {name}</source>
+        <translation>移动 {name}</translation>
+    </message>
+    <message>
+        <source>paste {count} scenarios</source>
+        <translation>粘贴 {count} 个方案</translation>
+    </message>
+    <message>
+        <source>paste {name}</source>
+        <translation>粘贴 {name}</translation>
+    </message>
+    <message>
+        <source>rename to {name}</source>
+        <translation>重命名为 {name}</translation>
+    </message>
+    <message>
+        <source>reset {field}</source>
+        <translation>重置{field}</translation>
+    </message>
+    <message>
+        <source>reset {flag}</source>
+        <translation>重置{flag}</translation>
+    </message>
+    <message>
+        <source>set {field} to {value}</source>
+        <translation>{field}设为 {value}</translation>
+    </message>
+    <message>
+        <source>set {flag} to {value}</source>
+        <translation>{flag}设为 {value}</translation>
+    </message>
+    <message>
+        <source>take the new revision of {name}</source>
+        <translation>采用 {name} 的新修订版</translation>
+    </message>
+    <message>
+        <source>weights in {name}</source>
+        <translation>权重用 {name}</translation>
+    </message>
+    <message>
+        <source>{step} in {count} scenarios</source>
+        <translation>{step}（{count} 个方案）</translation>
+    </message>
+</context>
+<context>
+    <name>Strip</name>
+    <message>
+        <source>Add a scenario</source>
+        <translation>添加方案</translation>
+    </message>
+    <message>
+        <source>Adds one of defaults</source>
+        <translation>添加一个采用默认值的方案</translation>
+    </message>
+    <message>
+        <source>F2 renames, arrow keys move on, Shift with them picks several</source>
+        <translation>F2 重命名，方向键移动，加 Shift 选取多个</translation>
+    </message>
+    <message>
+        <source>Name of the scenario</source>
+        <translation>方案名称</translation>
+    </message>
+    <message>
+        <source>Picked: edits change it too.</source>
+        <translation>已选取：编辑也会更改它。</translation>
+    </message>
+    <message>
+        <source>Scenario {name}, baseline: {verdict}</source>
+        <translation>方案 {name}，基线：{verdict}</translation>
+    </message>
+    <message>
+        <source>Scenario {name}: {verdict}</source>
+        <translation>方案 {name}：{verdict}</translation>
+    </message>
+    <message>
+        <source>Scenario {number}</source>
+        <translation>方案 {number}</translation>
+    </message>
+    <message>
+        <source>Scenarios</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>{name} copy</source>
+        <translation>{name} 副本</translation>
+    </message>
+</context>
+<context>
+    <name>Verdict</name>
+    <message>
+        <source>({few} to {many})</source>
+        <translation>（{few} 到 {many}）</translation>
+    </message>
+    <message>
+        <source>No scenario: add one with +</source>
+        <translation>没有方案：用 + 添加一个</translation>
+    </message>
+    <message>
+        <source>Not certain: the fitted figures leave a pool of {low} to {high} per GPU, {few} to {many} requests, and the verdict differs between the two.</source>
+        <translation>尚不确定：按拟合数值，每张 GPU 的池在 {low} 到 {high} 之间，可容纳 {few} 到 {many} 个请求，两端的结论不同。</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+</context>
+<context>
+    <name>Views</name>
+    <message>
+        <source>*: the release that brought this rule is assumed.</source>
+        <translation>*：引入此规则的版本为假定。</translation>
+    </message>
+    <message>
+        <source>1,000 tokens take {thousand}, 1k (1,024) {k}</source>
+        <translation>1,000 个 token 占 {thousand}，1k（1,024）占 {k}</translation>
+    </message>
+    <message>
+        <source>16 bits</source>
+        <translation>16 位</translation>
+    </message>
+    <message>
+        <source>A chunked group keeps the blocks of its chunk only.</source>
+        <translation>分块组只保留其分块内的块。</translation>
+    </message>
+    <message>
+        <source>A recurrent group keeps its state, however long a request.</source>
+        <translation>循环组只保留其状态，与请求长度无关。</translation>
+    </message>
+    <message>
+        <source>A request of {tokens} tokens takes {blocks} blocks in all. Tokens and page are those of one block in one layer. Filled: the part of a block that the group&apos;s pages use; the rest is padding.</source>
+        <translation>一个 {tokens} token 的请求共占 {blocks} 块。token 数和页指一层中的一块。“填充率”指一块中被该组的页用到的部分，其余为填充。</translation>
+    </message>
+    <message>
+        <source>A sliding group keeps the blocks of its window only.</source>
+        <translation>滑动窗口组只保留其窗口内的块。</translation>
+    </message>
+    <message>
+        <source>Admission</source>
+        <translation>准入</translation>
+    </message>
+    <message>
+        <source>Admitted together</source>
+        <translation>可同时准入</translation>
+    </message>
+    <message>
+        <source>All requests have one length, so nothing overflows by chance: at risk is the number that fits.</source>
+        <translation>所有请求长度相同，不会偶然溢出：风险容量就是放得下的数量。</translation>
+    </message>
+    <message>
+        <source>Arrow keys or 1 to 8 change the tab</source>
+        <translation>方向键或 1 到 8 切换标签页</translation>
+    </message>
+    <message>
+        <source>Arrow keys walk, Ctrl+C copies cells, Alt+Enter: why this number</source>
+        <translation>方向键移动，Ctrl+C 复制单元格，Alt+Enter：数字由来</translation>
+    </message>
+    <message>
+        <source>As after the prompt, while the output is not known.</source>
+        <translation>与提示词之后相同，因为输出长度未知。</translation>
+    </message>
+    <message>
+        <source>As many as after the prompt.</source>
+        <translation>与提示词之后一样多。</translation>
+    </message>
+    <message>
+        <source>At its end a request holds no more than after its prompt.</source>
+        <translation>请求结束时占用的块不多于提示词之后。</translation>
+    </message>
+    <message>
+        <source>At risk</source>
+        <translation>风险容量</translation>
+    </message>
+    <message>
+        <source>At risk lets lengths vary: long requests are rarely together, so it lies between the mean and the longest.</source>
+        <translation>风险容量允许长度变化：长请求很少同时出现，因此它介于平均长度与最长长度两种情况之间。</translation>
+    </message>
+    <message>
+        <source>At some step {more} more than had to be free.</source>
+        <translation>某一步比准入所需的空闲块多 {more} 块。</translation>
+    </message>
+    <message>
+        <source>Block size</source>
+        <translation>块大小</translation>
+    </message>
+    <message>
+        <source>Block table</source>
+        <translation>块表</translation>
+    </message>
+    <message>
+        <source>Block table per GPU</source>
+        <translation>每张 GPU 的块表</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>Blocks of the pool</source>
+        <translation>池中的块</translation>
+    </message>
+    <message>
+        <source>Blocks that fit</source>
+        <translation>放得下的块数</translation>
+    </message>
+    <message>
+        <source>Both releases are {release}: choose another one.</source>
+        <translation>两个版本都是 {release}：请另选一个。</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>预算</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Bytes per block</source>
+        <translation>每块字节数</translation>
+    </message>
+    <message>
+        <source>Capacity</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>Card total</source>
+        <translation>显存总量</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Change one input</source>
+        <translation>改变一个输入</translation>
+    </message>
+    <message>
+        <source>Choose an entry to read its formula and source.</source>
+        <translation>选择一个条目以查看其公式与来源。</translation>
+    </message>
+    <message>
+        <source>Click a flag, or press Enter, to set it.</source>
+        <translation>点击参数或按 Enter 进行设置。</translation>
+    </message>
+    <message>
+        <source>Computed first, in steps of the batched tokens.</source>
+        <translation>最先计算，按批处理 token 数分步进行。</translation>
+    </message>
+    <message>
+        <source>Contiguous or paged</source>
+        <translation>连续分配或分页</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the whole table</source>
+        <translation>复制整个表格</translation>
+    </message>
+    <message>
+        <source>Decides</source>
+        <translation>决定结果</translation>
+    </message>
+    <message>
+        <source>Decoded one token a step; the cache grows with it.</source>
+        <translation>每步解码一个 token，缓存随之增长。</translation>
+    </message>
+    <message>
+        <source>Defaults</source>
+        <translation>默认值</translation>
+    </message>
+    <message>
+        <source>Defaults that change</source>
+        <translation>有变化的默认值</translation>
+    </message>
+    <message>
+        <source>Empty</source>
+        <translation>空置</translation>
+    </message>
+    <message>
+        <source>Empty bytes</source>
+        <translation>空置字节</translation>
+    </message>
+    <message>
+        <source>Empty share</source>
+        <translation>空置比例</translation>
+    </message>
+    <message>
+        <source>Empty slots</source>
+        <translation>空槽位</translation>
+    </message>
+    <message>
+        <source>Engine log</source>
+        <translation>引擎日志</translation>
+    </message>
+    <message>
+        <source>Engine log and steady state count requests of the same length.</source>
+        <translation>引擎日志与稳态按相同长度的请求计数。</translation>
+    </message>
+    <message>
+        <source>Entry</source>
+        <translation>条目</translation>
+    </message>
+    <message>
+        <source>Equal prompts before the next one has to wait.</source>
+        <translation>在下一个请求需要等待之前，可准入的相同提示词数量。</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>依据</translation>
+    </message>
+    <message>
+        <source>Expected</source>
+        <translation>预期</translation>
+    </message>
+    <message>
+        <source>Explorer</source>
+        <translation>浏览区</translation>
+    </message>
+    <message>
+        <source>Explorer tabs</source>
+        <translation>浏览标签页</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Filled</source>
+        <translation>填充率</translation>
+    </message>
+    <message>
+        <source>Flag</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Free to be admitted</source>
+        <translation>准入所需空闲</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>原值</translation>
+    </message>
+    <message>
+        <source>GiB</source>
+        <translation>GiB</translation>
+    </message>
+    <message>
+        <source>Given to no request; of {pool} in the pool.</source>
+        <translation>不分配给任何请求；池中共 {pool} 块。</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Groups of layers</source>
+        <translation>层的分组</translation>
+    </message>
+    <message>
+        <source>Held after the prompt</source>
+        <translation>提示词之后占用</translation>
+    </message>
+    <message>
+        <source>Held at most</source>
+        <translation>最多占用</translation>
+    </message>
+    <message>
+        <source>Held at the end</source>
+        <translation>结束时占用</translation>
+    </message>
+    <message>
+        <source>How much of a request is output is not known: growth while decoding is left out. Choose a workload with outputs to see it.</source>
+        <translation>不知道请求中有多少是输出：未计入解码期间的增长。选择带输出长度的负载即可看到。</translation>
+    </message>
+    <message>
+        <source>In flight</source>
+        <translation>在途</translation>
+    </message>
+    <message>
+        <source>In the format</source>
+        <translation>采用该格式</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>It prints {tokens} tokens.</source>
+        <translation>日志显示 {tokens} 个 token。</translation>
+    </message>
+    <message>
+        <source>Its ledger does not change.</source>
+        <translation>其明细没有变化。</translation>
+    </message>
+    <message>
+        <source>KV bytes</source>
+        <translation>KV 字节</translation>
+    </message>
+    <message>
+        <source>KV per request</source>
+        <translation>每请求 KV</translation>
+    </message>
+    <message>
+        <source>KV per token {size} ({bytes} B)</source>
+        <translation>每 token KV {size}（{bytes} B）</translation>
+    </message>
+    <message>
+        <source>Kept free when a request joins others.</source>
+        <translation>有请求加入时须保持空闲。</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Ledger</source>
+        <translation>明细</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Lengths</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Longest request</source>
+        <translation>最长请求</translation>
+    </message>
+    <message>
+        <source>Low to high</source>
+        <translation>低至高</translation>
+    </message>
+    <message>
+        <source>Memory per GPU, GiB</source>
+        <translation>每张 GPU 的显存，GiB</translation>
+    </message>
+    <message>
+        <source>Most requests at which the pool overflows with a probability of at most {share}.</source>
+        <translation>池的溢出概率不超过 {share} 时的最大请求数。</translation>
+    </message>
+    <message>
+        <source>Most requests at which the pool overflows with at most the stated probability; not worked out for lengths that vary.</source>
+        <translation>池的溢出概率不超过给定值时的最大请求数；长度有变化时未作计算。</translation>
+    </message>
+    <message>
+        <source>No pool: the KV cache of this model is not planned here.</source>
+        <translation>没有池：此处不规划该模型的 KV 缓存。</translation>
+    </message>
+    <message>
+        <source>No pool: the KV cache of this scenario is not planned.</source>
+        <translation>没有池：未规划此方案的 KV 缓存。</translation>
+    </message>
+    <message>
+        <source>Nobody keeps the {growth} blocks that a request takes while it decodes: where they run out, one that was admitted starts over.</source>
+        <translation>请求解码时还会占用 {growth} 块，并没有为此预留：一旦用尽，某个已准入的请求就要从头再来。</translation>
+    </message>
+    <message>
+        <source>Not stated by the workload: the least there can be.</source>
+        <translation>负载未说明：取可能的最小值。</translation>
+    </message>
+    <message>
+        <source>Nothing is held: there is no pool.</source>
+        <translation>没有容纳任何请求：没有池。</translation>
+    </message>
+    <message>
+        <source>Nothing overflows: there is no pool.</source>
+        <translation>不会溢出：没有池。</translation>
+    </message>
+    <message>
+        <source>Nothing to compare: no requests are held.</source>
+        <translation>无可比较：没有容纳任何请求。</translation>
+    </message>
+    <message>
+        <source>Of it scales</source>
+        <translation>其中缩放系数</translation>
+    </message>
+    <message>
+        <source>Of the budget the engine charges {size} for it; what is reserved beyond the P99 request holds nobody.</source>
+        <translation>引擎为此从预算中计入 {size}；超出 P99 请求的预留不服务任何请求。</translation>
+    </message>
+    <message>
+        <source>One block holds {tokens} tokens, whatever size is asked for: the engine makes it as large as the page of its other layers.</source>
+        <translation>无论要求多大，一块都容纳 {tokens} 个 token：引擎使其与其他层的页一样大。</translation>
+    </message>
+    <message>
+        <source>One block is {size}: one page for each layer of one group, not of the whole model. {groups} groups ({kinds}) take their blocks from one pool, so each block is as large as the largest group&apos;s.</source>
+        <translation>一块为 {size}：是一个组中每层一页，而不是整个模型。{groups} 个组（{kinds}）从同一个池取块，因此每块都与最大的组的块一样大。</translation>
+    </message>
+    <message>
+        <source>One block is {size}: {tokens} tokens in each of {layers} layers on a GPU.</source>
+        <translation>一块为 {size}：一张 GPU 上 {layers} 层，每层 {tokens} 个 token。</translation>
+    </message>
+    <message>
+        <source>One request of each length</source>
+        <translation>各长度的单个请求</translation>
+    </message>
+    <message>
+        <source>Origin</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>P99 of the workload</source>
+        <translation>负载的 P99</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页</translation>
+    </message>
+    <message>
+        <source>Paged holds</source>
+        <translation>分页可容纳</translation>
+    </message>
+    <message>
+        <source>Per request</source>
+        <translation>每请求</translation>
+    </message>
+    <message>
+        <source>Policy</source>
+        <translation>策略</translation>
+    </message>
+    <message>
+        <source>Pool and capacity</source>
+        <translation>池与容量</translation>
+    </message>
+    <message>
+        <source>Pool per GPU</source>
+        <translation>每张 GPU 的池</translation>
+    </message>
+    <message>
+        <source>Pool per GPU {size}</source>
+        <translation>每张 GPU 的池 {size}</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Ranks that hold different entries; the worst decides</source>
+        <translation>条目不同的 rank；由最差者决定结果</translation>
+    </message>
+    <message>
+        <source>Release</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Release to compare from</source>
+        <translation>对比的起始版本</translation>
+    </message>
+    <message>
+        <source>Release to compare with</source>
+        <translation>对比的目标版本</translation>
+    </message>
+    <message>
+        <source>Requests held</source>
+        <translation>可容纳请求</translation>
+    </message>
+    <message>
+        <source>Requests of {tokens} tokens ({length}) held at once by the whole scenario, in whole blocks, tokens in flight included.</source>
+        <translation>整个方案同时容纳的 {tokens} token 请求数（{length}），按整块计，含在途 token。</translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>预留</translation>
+    </message>
+    <message>
+        <source>Resolved defaults</source>
+        <translation>解析后的默认值</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Rules that differ</source>
+        <translation>不同的规则</translation>
+    </message>
+    <message>
+        <source>Saving</source>
+        <translation>节省</translation>
+    </message>
+    <message>
+        <source>Scaling</source>
+        <translation>比例</translation>
+    </message>
+    <message>
+        <source>Scheduled and not yet computed, at most.</source>
+        <translation>已调度而尚未计算的最大数量。</translation>
+    </message>
+    <message>
+        <source>Sequences held</source>
+        <translation>可容纳序列</translation>
+    </message>
+    <message>
+        <source>Sequences if reserved at once</source>
+        <translation>一次性预留时的序列数</translation>
+    </message>
+    <message>
+        <source>Small blocks make long block tables, large ones leave more of the last block empty. What is empty is the mean of a request, the block table that of one GPU.</source>
+        <translation>块小则块表长，块大则最后一块空置多。空置为每个请求的平均值，块表为一张 GPU 的大小。</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Steady state</source>
+        <translation>稳态</translation>
+    </message>
+    <message>
+        <source>The KV cache grows in proportion to layers, KV heads, head size, context and concurrency. Where a row says otherwise, it says why.</source>
+        <translation>KV 缓存与层数、KV 头数、头维度、上下文和并发成正比。不成比例的行会说明原因。</translation>
+    </message>
+    <message>
+        <source>The engine log fills the pool with {length} requests, steady state with {tokens} requests of the workload.</source>
+        <translation>引擎日志用 {length} 的请求填满池，稳态则用负载的 {tokens} 请求。</translation>
+    </message>
+    <message>
+        <source>The engine plans {blocks} blocks on each GPU and withholds {withheld}: {usable} for requests.</source>
+        <translation>引擎在每张 GPU 上规划 {blocks} 块，保留 {withheld} 块：{usable} 块供请求使用。</translation>
+    </message>
+    <message>
+        <source>The engine prints no concurrency: it does not start.</source>
+        <translation>引擎不输出并发数：无法启动。</translation>
+    </message>
+    <message>
+        <source>The engine runs at most {limit} requests at once, whatever the pool holds.</source>
+        <translation>无论池有多大，引擎最多同时运行 {limit} 个请求。</translation>
+    </message>
+    <message>
+        <source>The ledger is drawn with {length}. Requests held: in the whole scenario, if all were of that length; budget on P95 or P99, not on the mean.</source>
+        <translation>明细按{length}长度绘制。可容纳请求：假设所有请求都是该长度时整个方案的数量；应按 P95 或 P99 规划，而不是平均值。</translation>
+    </message>
+    <message>
+        <source>The log is of one copy of the model, the other figures of all {copies}.</source>
+        <translation>日志只针对一份模型，其他数值针对全部 {copies} 份。</translation>
+    </message>
+    <message>
+        <source>The log&apos;s figure is a fraction; requests held are whole, each in whole blocks.</source>
+        <translation>日志中的数值是小数；容纳的请求是整数，各占整块。</translation>
+    </message>
+    <message>
+        <source>The most at any step of prompt and output.</source>
+        <translation>提示词与输出任意一步中的最大值。</translation>
+    </message>
+    <message>
+        <source>The plain arithmetic has no releases: choose vLLM as engine.</source>
+        <translation>基础算法没有版本：请选择 vLLM 作为引擎。</translation>
+    </message>
+    <message>
+        <source>The prompt waits until so many are free.</source>
+        <translation>空闲块达到此数之前，提示词须等待。</translation>
+    </message>
+    <message>
+        <source>The ratio counts sequences that the same memory holds. Throughput is not the same thing: it also depends on batching, bandwidth and scheduling.</source>
+        <translation>该比值按同样显存容纳的序列数计算。吞吐是另一回事：还取决于批处理、带宽和调度。</translation>
+    </message>
+    <message>
+        <source>The same scenario under vLLM {one} and {two}.</source>
+        <translation>同一方案在 vLLM {one} 与 {two} 下的对比。</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>新值</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token 数</translation>
+    </message>
+    <message>
+        <source>Tokens of a request</source>
+        <translation>请求的 token 数</translation>
+    </message>
+    <message>
+        <source>Upgrade</source>
+        <translation>升级</translation>
+    </message>
+    <message>
+        <source>Use {release}</source>
+        <translation>使用 {release}</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>已用</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Watermark</source>
+        <translation>水位线</translation>
+    </message>
+    <message>
+        <source>What an admitted request takes from the pool.</source>
+        <translation>已准入的请求从池中占用的块。</translation>
+    </message>
+    <message>
+        <source>What it says</source>
+        <translation>含义</translation>
+    </message>
+    <message>
+        <source>What one engine prints at start: requests of its longest length, {tokens} tokens, that the whole pool would hold.</source>
+        <translation>单个引擎启动时输出的数值：整个池可容纳多少个其最长长度（{tokens} token）的请求。</translation>
+    </message>
+    <message>
+        <source>What the KV format saves</source>
+        <translation>KV 格式的节省</translation>
+    </message>
+    <message>
+        <source>What the longest allowed request costs</source>
+        <translation>允许的最长请求的代价</translation>
+    </message>
+    <message>
+        <source>Why they differ here</source>
+        <translation>此处为何不同</translation>
+    </message>
+    <message>
+        <source>With the headroom kept: {band}.</source>
+        <translation>保留余量时：{band}。</translation>
+    </message>
+    <message>
+        <source>Withheld</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>as the engine allows</source>
+        <translation>引擎允许的长度</translation>
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation>块数</translation>
+    </message>
+    <message>
+        <source>bytes per block</source>
+        <translation>每块字节数</translation>
+    </message>
+    <message>
+        <source>chunked attention</source>
+        <translation>分块注意力</translation>
+    </message>
+    <message>
+        <source>contiguous, {tokens}</source>
+        <translation>连续，{tokens}</translation>
+    </message>
+    <message>
+        <source>cross attention</source>
+        <translation>交叉注意力</translation>
+    </message>
+    <message>
+        <source>default of the engine</source>
+        <translation>引擎默认值</translation>
+    </message>
+    <message>
+        <source>engine log</source>
+        <translation>引擎日志</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>full attention</source>
+        <translation>全注意力</translation>
+    </message>
+    <message>
+        <source>indexer keys</source>
+        <translation>索引器键</translation>
+    </message>
+    <message>
+        <source>inside</source>
+        <translation>预算内</translation>
+    </message>
+    <message>
+        <source>latent attention</source>
+        <translation>潜在注意力</translation>
+    </message>
+    <message>
+        <source>most requests</source>
+        <translation>最大请求数</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>not modelled</source>
+        <translation>未建模</translation>
+    </message>
+    <message>
+        <source>outside</source>
+        <translation>预算外</translation>
+    </message>
+    <message>
+        <source>paged, whole blocks</source>
+        <translation>分页，整块</translation>
+    </message>
+    <message>
+        <source>pool per GPU</source>
+        <translation>每张 GPU 的池</translation>
+    </message>
+    <message>
+        <source>recurrent state</source>
+        <translation>循环状态</translation>
+    </message>
+    <message>
+        <source>sliding window</source>
+        <translation>滑动窗口</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>tokens per block</source>
+        <translation>每块 token 数</translation>
+    </message>
+    <message>
+        <source>tokens printed</source>
+        <translation>日志 token 数</translation>
+    </message>
+    <message>
+        <source>typed</source>
+        <translation>手动输入</translation>
+    </message>
+    <message>
+        <source>{blocks} blocks of {tokens} tokens</source>
+        <translation>{blocks} 块，每块 {tokens} 个 token</translation>
+    </message>
+    <message>
+        <source>{fewer} fewer: blocks behind a window are let go.</source>
+        <translation>少 {fewer} 块：窗口之后的块被释放。</translation>
+    </message>
+    <message>
+        <source>{format}: whole blocks and scales are counted; speed is not modelled.</source>
+        <translation>{format}：已计整块与缩放系数；未对速度建模。</translation>
+    </message>
+    <message>
+        <source>{growth} more than after the prompt.</source>
+        <translation>比提示词之后多 {growth} 块。</translation>
+    </message>
+    <message>
+        <source>{low} to {high}</source>
+        <translation>{low} 到 {high}</translation>
+    </message>
+    <message>
+        <source>{most} requests</source>
+        <translation>{most} 个请求</translation>
+    </message>
+    <message>
+        <source>{most} requests, {low} to {high}</source>
+        <translation>{most} 个请求，{low} 到 {high}</translation>
+    </message>
+    <message>
+        <source>{name} = {formula} · {source}</source>
+        <translation>{name} = {formula} · {source}</translation>
+    </message>
+    <message>
+        <source>{number} block</source>
+        <translation>{number} 块</translation>
+    </message>
+    <message>
+        <source>{number} blocks</source>
+        <translation>{number} 块</translation>
+    </message>
+    <message>
+        <source>{number} classes of card</source>
+        <translation>{number} 类显卡</translation>
+    </message>
+    <message>
+        <source>{number} request</source>
+        <translation>{number} 个请求</translation>
+    </message>
+    <message>
+        <source>{number} requests</source>
+        <translation>{number} 个请求</translation>
+    </message>
+    <message>
+        <source>{number} token</source>
+        <translation>{number} 个 token</translation>
+    </message>
+    <message>
+        <source>{number} tokens</source>
+        <translation>{number} 个 token</translation>
+    </message>
+    <message>
+        <source>{number} tokens per MiB</source>
+        <translation>每 MiB {number} 个 token</translation>
+    </message>
+    <message>
+        <source>{release} (rules of {rules})</source>
+        <translation>{release}（按 {rules} 的规则）</translation>
+    </message>
+    <message>
+        <source>{share} of what the requests hold is empty slots or padding.</source>
+        <translation>请求占用的部分中，{share} 是空槽位或填充。</translation>
+    </message>
+    <message>
+        <source>{size}, in use</source>
+        <translation>{size}，当前</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens</source>
+        <translation>{tokens} 个 token</translation>
+    </message>
+    <message>
+        <source>×{times} as many</source>
+        <translation>{times} 倍</translation>
+    </message>
+</context>
+<context>
+    <name>Why</name>
+    <message>
+        <source>Alt+Enter: why this number</source>
+        <translation>Alt+Enter：数字由来</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Ctrl+click: why this number</source>
+        <translation>Ctrl+点击：数字由来</translation>
+    </message>
+    <message>
+        <source>Why this number</source>
+        <translation>数字由来</translation>
+    </message>
+</context>
+<context>
+    <name>Window</name>
+    <message>
+        <source>Arrow keys change the panel.</source>
+        <translation>方向键切换面板。</translation>
+    </message>
+    <message>
+        <source>English or Chinese</source>
+        <translation>英文或中文</translation>
+    </message>
+    <message>
+        <source>Light, dark or high contrast</source>
+        <translation>浅色、深色或高对比度</translation>
+    </message>
+    <message>
+        <source>Panels</source>
+        <translation>面板</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Scenario</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Scenarios</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Shows the next theme at once</source>
+        <translation>立即切换到下一个主题</translation>
+    </message>
+    <message>
+        <source>Switch the language</source>
+        <translation>切换语言</translation>
+    </message>
+    <message>
+        <source>Switches the language at once</source>
+        <translation>立即切换语言</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Why this number</source>
+        <translation>数字由来</translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message>
+        <source>16 hexadecimal digits</source>
+        <translation>16 位十六进制数字</translation>
+    </message>
+    <message>
+        <source>16 or the chunk</source>
+        <translation>16 或分块大小</translation>
+    </message>
+    <message>
+        <source>64 or 128 by kernel</source>
+        <translation>按内核取 64 或 128</translation>
+    </message>
+    <message>
+        <source>64 with FlashMLA</source>
+        <translation>使用 FlashMLA 时为 64</translation>
+    </message>
+    <message>
+        <source>8-bit copies</source>
+        <translation>8 位副本</translation>
+    </message>
+    <message>
+        <source>95 % are at most</source>
+        <translation>95 % 不超过</translation>
+    </message>
+    <message>
+        <source>95 % of the requests are at most this long.</source>
+        <translation>95 % 的请求不超过此长度。</translation>
+    </message>
+    <message>
+        <source>99 % of the requests are at most this long.</source>
+        <translation>99 % 的请求不超过此长度。</translation>
+    </message>
+    <message>
+        <source>A KV pool of {given_bytes} holds no block beside the one withheld: a block takes {block_bytes}. Give more, or leave the size to the engine.</source>
+        <translation>{given_bytes} 的 KV 池除保留块外放不下一块：每块占 {block_bytes}。请加大，或由引擎决定大小。</translation>
+    </message>
+    <message>
+        <source>A layer can be turned into one of these: {accepted}.</source>
+        <translation>一层可以改为其中之一：{accepted}。</translation>
+    </message>
+    <message>
+        <source>A newer version wrote this plan (schema {version}, this program knows {limit}): it is open for reading only.</source>
+        <translation>此计划由更新的版本写入（schema {version}，本程序支持到 {limit}）：只能以只读方式打开。</translation>
+    </message>
+    <message>
+        <source>A picture of {width} × {height} points is too large; at most {limit} points are drawn.</source>
+        <translation>{width} × {height} 点的图片太大；最多绘制 {limit} 点。</translation>
+    </message>
+    <message>
+        <source>A shared prefix of {prefix_tokens} tokens fills no block of {block_tokens}: nothing is shared.</source>
+        <translation>{prefix_tokens} 个 token 的共享前缀填不满 {block_tokens} 的一块：没有共享。</translation>
+    </message>
+    <message>
+        <source>A step of {batch_tokens} tokens cannot serve {sequences} sequences: raise max batched tokens or lower max sequences.</source>
+        <translation>一步 {batch_tokens} 个 token 无法服务 {sequences} 个序列：请提高最大批处理 token 数或降低最大序列数。</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>Activations: reserve</source>
+        <translation>激活：预留</translation>
+    </message>
+    <message>
+        <source>Another program is saving in the folder of {path}, which is as it was; try again.</source>
+        <translation>另一程序正在 {path} 所在的文件夹中保存，该文件保持原样；请重试。</translation>
+    </message>
+    <message>
+        <source>At most {limit} characters are read here: type {accepted}.</source>
+        <translation>此处最多读取 {limit} 个字符：请输入{accepted}。</translation>
+    </message>
+    <message>
+        <source>At most {value_tokens} tokens in one step.</source>
+        <translation>每步最多 {value_tokens} 个 token。</translation>
+    </message>
+    <message>
+        <source>At most {value} requests at once.</source>
+        <translation>最多同时 {value} 个请求。</translation>
+    </message>
+    <message>
+        <source>BF16</source>
+        <translation>BF16</translation>
+    </message>
+    <message>
+        <source>Block sizes that the attention kernel takes, such as 16, 32; empty takes the backend&apos;s own for the card.</source>
+        <translation>注意力内核支持的块大小，例如 16, 32；留空则取该显卡后端自己的值。</translation>
+    </message>
+    <message>
+        <source>Blocks of the KV pool on each rank, whatever is free.</source>
+        <translation>每个 rank 上 KV 池的块数，与空闲显存无关。</translation>
+    </message>
+    <message>
+        <source>CPU offload</source>
+        <translation>CPU 卸载</translation>
+    </message>
+    <message>
+        <source>CUDA graphs, measured</source>
+        <translation>CUDA 图，实测</translation>
+    </message>
+    <message>
+        <source>CUDA graphs: no figure for the release</source>
+        <translation>CUDA 图：该版本没有数据</translation>
+    </message>
+    <message>
+        <source>Context, communication buffers and graphs on each card; empty: not modelled.</source>
+        <translation>每张显卡上的上下文、通信缓冲区与图；留空：未建模。</translation>
+    </message>
+    <message>
+        <source>DCP</source>
+        <translation>DCP</translation>
+    </message>
+    <message>
+        <source>DCP {dcp} with TP {tp}: DCP must divide TP, and not exceed the copies of each KV head.</source>
+        <translation>DCP {dcp}、TP {tp}：DCP 必须整除 TP，且不超过每个 KV 头的副本数。</translation>
+    </message>
+    <message>
+        <source>DCP {value}</source>
+        <translation>DCP {value}</translation>
+    </message>
+    <message>
+        <source>DP</source>
+        <translation>DP</translation>
+    </message>
+    <message>
+        <source>Data parallelism: copies of the model behind one server.</source>
+        <translation>数据并行：同一服务背后的模型份数。</translation>
+    </message>
+    <message>
+        <source>Decode context parallelism: ranks that share a request&apos;s context.</source>
+        <translation>解码上下文并行：分担一个请求上下文的 rank。</translation>
+    </message>
+    <message>
+        <source>Decoder layers of the model.</source>
+        <translation>模型的解码器层数。</translation>
+    </message>
+    <message>
+        <source>Defaults assumed for release {release}: {flags}. Set them to be sure.</source>
+        <translation>版本 {release} 的默认值为假定：{flags}。请明确设置以求准确。</translation>
+    </message>
+    <message>
+        <source>Does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>Drawn with {sized_tokens} tokens a request, while 1 % are longer than {p99_tokens}: budget on P95 or P99.</source>
+        <translation>按每请求 {sized_tokens} 个 token 绘制，而 1 % 的请求超过 {p99_tokens}：应按 P95 或 P99 规划。</translation>
+    </message>
+    <message>
+        <source>EP</source>
+        <translation>EP</translation>
+    </message>
+    <message>
+        <source>EP {value}</source>
+        <translation>EP {value}</translation>
+    </message>
+    <message>
+        <source>Elements of one attention head.</source>
+        <translation>一个注意力头的元素数。</translation>
+    </message>
+    <message>
+        <source>Engine logs have shown at least {seen_bytes} of this card.</source>
+        <translation>引擎日志显示此卡至少有 {seen_bytes}。</translation>
+    </message>
+    <message>
+        <source>Engine logs have shown at most {seen_bytes} of this card.</source>
+        <translation>引擎日志显示此卡至多有 {seen_bytes}。</translation>
+    </message>
+    <message>
+        <source>Engine refuses</source>
+        <translation>引擎拒绝启动</translation>
+    </message>
+    <message>
+        <source>Engine refuses to start: the parallel layout is not possible</source>
+        <translation>引擎拒绝启动：该并行布局不可行</translation>
+    </message>
+    <message>
+        <source>Engine refuses: a request of {context_tokens} tokens is longer than it accepts</source>
+        <translation>引擎拒绝：{context_tokens} 个 token 的请求超过其允许的长度</translation>
+    </message>
+    <message>
+        <source>Engine refuses: a step takes fewer tokens than a request has</source>
+        <translation>引擎拒绝：一步的 token 数少于一个请求的 token 数</translation>
+    </message>
+    <message>
+        <source>Engine refuses: a step takes fewer tokens than sequences</source>
+        <translation>引擎拒绝：一步的 token 数少于序列数</translation>
+    </message>
+    <message>
+        <source>Engine refuses: less memory is free at start than it asks for</source>
+        <translation>引擎拒绝：启动时的空闲显存少于申请量</translation>
+    </message>
+    <message>
+        <source>Engine refuses: max model len exceeds what the model&apos;s config allows</source>
+        <translation>引擎拒绝：max model len 超过模型配置允许的长度</translation>
+    </message>
+    <message>
+        <source>Engine refuses: more sequences than state blocks in the pool</source>
+        <translation>引擎拒绝：序列数多于池中的状态块</translation>
+    </message>
+    <message>
+        <source>Engine refuses: no room for the KV pool · decided by {binding}, {binding_bytes}</source>
+        <translation>引擎拒绝：没有空间容纳 KV 池 · 决定因素：{binding}，{binding_bytes}</translation>
+    </message>
+    <message>
+        <source>Engine refuses: not one token fits the KV pool</source>
+        <translation>引擎拒绝：KV 池连一个 token 都放不下</translation>
+    </message>
+    <message>
+        <source>Engine refuses: one request of its longest length does not fit the KV pool</source>
+        <translation>引擎拒绝：KV 池放不下一个最长请求</translation>
+    </message>
+    <message>
+        <source>Every length in proportion: the longest request has {context_tokens} tokens instead of {before_tokens}.</source>
+        <translation>各长度按比例调整：最长请求为 {context_tokens} 个 token，原为 {before_tokens}。</translation>
+    </message>
+    <message>
+        <source>Expert parallelism: ranks that share the experts out whole.</source>
+        <translation>专家并行：各 rank 分担完整的专家。</translation>
+    </message>
+    <message>
+        <source>FP16</source>
+        <translation>FP16</translation>
+    </message>
+    <message>
+        <source>FP32</source>
+        <translation>FP32</translation>
+    </message>
+    <message>
+        <source>FP4</source>
+        <translation>FP4</translation>
+    </message>
+    <message>
+        <source>FP8</source>
+        <translation>FP8</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} tokens, at most {most}</source>
+        <translation>放得下：每张 GPU 空闲 {free_bytes} · {held} 个 {context_tokens} token 的请求，最多 {most} 个</translation>
+    </message>
+    <message>
+        <source>Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} tokens, at most {most} with headroom</source>
+        <translation>放得下：每张 GPU 空闲 {free_bytes} · {held} 个 {context_tokens} token 的请求，保留余量时最多 {most} 个</translation>
+    </message>
+    <message>
+        <source>Fragmentation</source>
+        <translation>碎片</translation>
+    </message>
+    <message>
+        <source>Fragmentation: reserve</source>
+        <translation>碎片：预留</translation>
+    </message>
+    <message>
+        <source>Fragmentation: tail of last blocks</source>
+        <translation>碎片：末块尾部</translation>
+    </message>
+    <message>
+        <source>Fragmentation: withheld block</source>
+        <translation>碎片：保留块</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>From a start-up log, for each rank; replaces the computed figure.</source>
+        <translation>取自启动日志，按 rank；替换计算值。</translation>
+    </message>
+    <message>
+        <source>From a start-up log, for each rank; the budget is then not worked out.</source>
+        <translation>取自启动日志，按 rank；此时不再计算预算。</translation>
+    </message>
+    <message>
+        <source>From a start-up log: context, communication and other processes.</source>
+        <translation>取自启动日志：上下文、通信及其他进程。</translation>
+    </message>
+    <message>
+        <source>From a start-up log; replaces the fitted figure.</source>
+        <translation>取自启动日志；替换拟合值。</translation>
+    </message>
+    <message>
+        <source>GPU memory utilization</source>
+        <translation>显存利用率</translation>
+    </message>
+    <message>
+        <source>GPUs and sets</source>
+        <translation>GPU 与套件</translation>
+    </message>
+    <message>
+        <source>GPUs in all</source>
+        <translation>GPU 总数</translation>
+    </message>
+    <message>
+        <source>GPUs to fit</source>
+        <translation>放得下所需 GPU 数</translation>
+    </message>
+    <message>
+        <source>Graphs and what was in use before take {outside_bytes} outside the budget, where {room_bytes} are left: the card may run out of memory. Lower the GPU memory utilization.</source>
+        <translation>CUDA 图与启动前占用在预算外占 {outside_bytes}，而那里只剩 {room_bytes}：显卡可能显存不足。请降低显存利用率。</translation>
+    </message>
+    <message>
+        <source>Half of the requests are at most this long.</source>
+        <translation>一半的请求不超过此长度。</translation>
+    </message>
+    <message>
+        <source>Headroom</source>
+        <translation>余量</translation>
+    </message>
+    <message>
+        <source>How many different shared prefixes there are.</source>
+        <translation>有多少个不同的共享前缀。</translation>
+    </message>
+    <message>
+        <source>Hugging Face id</source>
+        <translation>Hugging Face ID</translation>
+    </message>
+    <message>
+        <source>INT8</source>
+        <translation>INT8</translation>
+    </message>
+    <message>
+        <source>Independent copies of the whole deployment.</source>
+        <translation>整个部署的独立份数。</translation>
+    </message>
+    <message>
+        <source>It plans with {found_bytes}, but another reading is {other_bytes}.</source>
+        <translation>规划采用 {found_bytes}，但另一读数为 {other_bytes}。</translation>
+    </message>
+    <message>
+        <source>KV bytes a token, 16 bits</source>
+        <translation>每 token KV 字节，16 位</translation>
+    </message>
+    <message>
+        <source>KV bytes per token</source>
+        <translation>每 token KV 字节</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>KV cache memory</source>
+        <translation>KV 缓存显存</translation>
+    </message>
+    <message>
+        <source>KV cache: batch in flight</source>
+        <translation>KV 缓存：在途批次</translation>
+    </message>
+    <message>
+        <source>KV format</source>
+        <translation>KV 格式</translation>
+    </message>
+    <message>
+        <source>KV format {detail}</source>
+        <translation>KV 格式 {detail}</translation>
+    </message>
+    <message>
+        <source>KV formats</source>
+        <translation>KV 格式</translation>
+    </message>
+    <message>
+        <source>KV heads</source>
+        <translation>KV 头数</translation>
+    </message>
+    <message>
+        <source>KV heads are copied on the ranks</source>
+        <translation>KV 头在各 rank 上有副本</translation>
+    </message>
+    <message>
+        <source>KV heads of the model</source>
+        <translation>模型的 KV 头数</translation>
+    </message>
+    <message>
+        <source>KV heads on a rank</source>
+        <translation>每个 rank 的 KV 头数</translation>
+    </message>
+    <message>
+        <source>KV layout</source>
+        <translation>KV 布局</translation>
+    </message>
+    <message>
+        <source>KV of a request</source>
+        <translation>请求的 KV</translation>
+    </message>
+    <message>
+        <source>KV pool, measured</source>
+        <translation>KV 池，实测</translation>
+    </message>
+    <message>
+        <source>KV rank</source>
+        <translation>KV 秩</translation>
+    </message>
+    <message>
+        <source>KV scales of the layers</source>
+        <translation>各层的 KV 缩放系数</translation>
+    </message>
+    <message>
+        <source>KV total</source>
+        <translation>KV 总量</translation>
+    </message>
+    <message>
+        <source>Keeps the KV cache in {format}; how it changes the answers is not modelled.</source>
+        <translation>KV 缓存采用 {format}；未对回答质量的变化建模。</translation>
+    </message>
+    <message>
+        <source>Keeps the weights in {format}; how it changes the answers is not modelled.</source>
+        <translation>权重采用 {format}；未对回答质量的变化建模。</translation>
+    </message>
+    <message>
+        <source>Kept for activations and communication buffers: a share of the card or bytes.</source>
+        <translation>为激活与通信缓冲区预留：显卡的比例或字节数。</translation>
+    </message>
+    <message>
+        <source>Kept for fragmentation: a share of the card or bytes.</source>
+        <translation>为碎片预留：显卡的比例或字节数。</translation>
+    </message>
+    <message>
+        <source>Kept free on every card for bursts, block tables and alignment: a share of the card or bytes.</source>
+        <translation>每张显卡为突发、块表与对齐保留的空闲：显卡的比例或字节数。</translation>
+    </message>
+    <message>
+        <source>Kernels take {format} in blocks of at least {smallest_tokens} tokens, not {block_tokens}.</source>
+        <translation>内核处理 {format} 的块至少为 {smallest_tokens} 个 token，不能是 {block_tokens}。</translation>
+    </message>
+    <message>
+        <source>Key/value heads of a layer, not attention heads.</source>
+        <translation>一层的键/值头数，不是注意力头数。</translation>
+    </message>
+    <message>
+        <source>Largest batch that a CUDA graph is captured for.</source>
+        <translation>捕获 CUDA 图的最大批次。</translation>
+    </message>
+    <message>
+        <source>Layer {layer} reads the cache of layer {source}, which writes none.</source>
+        <translation>第 {layer} 层读取第 {source} 层的缓存，而后者不写缓存。</translation>
+    </message>
+    <message>
+        <source>Length of the longest request.</source>
+        <translation>最长请求的长度。</translation>
+    </message>
+    <message>
+        <source>LoRA adapters</source>
+        <translation>LoRA 适配器</translation>
+    </message>
+    <message>
+        <source>Long prompts are computed in chunks.</source>
+        <translation>长提示词分块计算。</translation>
+    </message>
+    <message>
+        <source>Longest request that is accepted, in tokens; empty takes the model&apos;s longest position.</source>
+        <translation>接受的最长请求，以 token 计；留空取模型的最大位置长度。</translation>
+    </message>
+    <message>
+        <source>Max model len {max_model_len_tokens} exceeds the {limit_tokens} that the engine derives from the model&apos;s config: at most that is accepted.</source>
+        <translation>max model len {max_model_len_tokens} 超过引擎从模型配置得出的 {limit_tokens}：最多接受该值。</translation>
+    </message>
+    <message>
+        <source>Max model len {max_model_len_tokens} is {factor} times the P99 request of {p99_tokens}: its block table takes {table_bytes} instead of {table_at_p99_bytes}, and engines that reserve by it hold fewer requests.</source>
+        <translation>max model len {max_model_len_tokens} 是 P99 请求 {p99_tokens} 的 {factor} 倍：其块表占 {table_bytes}，而不是 {table_at_p99_bytes}；按它预留的引擎能容纳的请求更少。</translation>
+    </message>
+    <message>
+        <source>Max model len {max_model_len_tokens} lies beyond the model&apos;s longest position of {limit_tokens}: right only with extended positions (RoPE scaling).</source>
+        <translation>max model len {max_model_len_tokens} 超出模型的最大位置长度 {limit_tokens}：仅在扩展位置（RoPE 缩放）时才正确。</translation>
+    </message>
+    <message>
+        <source>Max sequences {sequences} exceeds the {blocks} state blocks of the pool: lower max sequences or raise the memory for the pool.</source>
+        <translation>最大序列数 {sequences} 超过池中的 {blocks} 个状态块：请降低最大序列数或加大池的显存。</translation>
+    </message>
+    <message>
+        <source>Memory that the runtime reports for one card.</source>
+        <translation>运行时报告的单张显卡显存。</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Most requests at once; empty takes 256 for the block table and no limit.</source>
+        <translation>同时的最大请求数；留空时块表按 256 计，且无限制。</translation>
+    </message>
+    <message>
+        <source>Most tokens processed in one step.</source>
+        <translation>一步处理的最大 token 数。</translation>
+    </message>
+    <message>
+        <source>NVFP4 checkpoints can switch the KV cache to fp8 by themselves: choose fp8 if the start-up log shows twice the tokens.</source>
+        <translation>NVFP4 检查点可能自行把 KV 缓存切换为 fp8：若启动日志显示 token 数翻倍，请选择 fp8。</translation>
+    </message>
+    <message>
+        <source>No TP up to 64 divides the heads of {model}.</source>
+        <translation>64 以内没有能整除 {model} 注意力头数的 TP。</translation>
+    </message>
+    <message>
+        <source>No change that was tried fits: fewer or shorter requests, 8-bit formats, TP up to {tp}.</source>
+        <translation>尝试过的更改都放不下：可减少或缩短请求、采用 8 位格式、TP 提高到 {tp}。</translation>
+    </message>
+    <message>
+        <source>No change that was tried lets the engine start.</source>
+        <translation>尝试过的更改都无法让引擎启动。</translation>
+    </message>
+    <message>
+        <source>No decode context parallelism.</source>
+        <translation>不使用解码上下文并行。</translation>
+    </message>
+    <message>
+        <source>No expert parallelism.</source>
+        <translation>不使用专家并行。</translation>
+    </message>
+    <message>
+        <source>No headroom is kept: block tables, alignment, temporary buffers and bursts need some.</source>
+        <translation>没有保留余量：块表、对齐、临时缓冲区与突发都需要一些。</translation>
+    </message>
+    <message>
+        <source>No plan: this architecture or layout is not covered by the engine&apos;s rule</source>
+        <translation>无法规划：引擎规则不涵盖此架构或布局</translation>
+    </message>
+    <message>
+        <source>No setting helps: the engine has no plan for {model}.</source>
+        <translation>任何设置都无济于事：引擎无法规划 {model}。</translation>
+    </message>
+    <message>
+        <source>No smaller question that was tried leaves the reserve free.</source>
+        <translation>尝试过的更小需求都不能留出预留。</translation>
+    </message>
+    <message>
+        <source>Not one token of {model} fits what is left.</source>
+        <translation>剩余空间连 {model} 的一个 token 都放不下。</translation>
+    </message>
+    <message>
+        <source>Not requested</source>
+        <translation>未申请</translation>
+    </message>
+    <message>
+        <source>Not requested by the engine</source>
+        <translation>引擎未申请</translation>
+    </message>
+    <message>
+        <source>Nothing that was tried helps: even with TP {tp} the weights take {weights_bytes} on each GPU, {budget_bytes} may be used.</source>
+        <translation>尝试过的办法都无济于事：即使 TP {tp}，每张 GPU 上的权重仍占 {weights_bytes}，而可用 {budget_bytes}。</translation>
+    </message>
+    <message>
+        <source>Nothing that was tried helps: even with TP {tp} what is fixed takes {fixed_bytes} on each GPU, {budget_bytes} may be used.</source>
+        <translation>尝试过的办法都无济于事：即使 TP {tp}，每张 GPU 上的固定开销仍占 {fixed_bytes}，而可用 {budget_bytes}。</translation>
+    </message>
+    <message>
+        <source>One request of max model len {max_model_len_tokens} does not fit the pool, and the release names no length that would.</source>
+        <translation>一个 max model len {max_model_len_tokens} 的请求放不进池，且该版本不会指出可行的长度。</translation>
+    </message>
+    <message>
+        <source>One request of max model len {max_model_len_tokens} needs {needed_bytes} of KV cache, {available_bytes} is left: at most {suggested_tokens} tokens fit.</source>
+        <translation>一个 max model len {max_model_len_tokens} 的请求需要 {needed_bytes} 的 KV 缓存，剩余 {available_bytes}：最多放得下 {suggested_tokens} 个 token。</translation>
+    </message>
+    <message>
+        <source>One row must remain.</source>
+        <translation>至少要保留一行。</translation>
+    </message>
+    <message>
+        <source>Only {left_bytes} left and no headroom kept: near the limit is not a pass.</source>
+        <translation>仅剩 {left_bytes} 且没有保留余量：接近上限不算通过。</translation>
+    </message>
+    <message>
+        <source>Only {left_bytes} left of the {reserve_bytes} to keep: near the limit is not a pass.</source>
+        <translation>应保留的 {reserve_bytes} 中仅剩 {left_bytes}：接近上限不算通过。</translation>
+    </message>
+    <message>
+        <source>Over by {over_bytes} per GPU · decided by {binding}, {binding_bytes}</source>
+        <translation>每张 GPU 超出 {over_bytes} · 决定因素：{binding}，{binding_bytes}</translation>
+    </message>
+    <message>
+        <source>P50</source>
+        <translation>P50</translation>
+    </message>
+    <message>
+        <source>P95</source>
+        <translation>P95</translation>
+    </message>
+    <message>
+        <source>P99</source>
+        <translation>P99</translation>
+    </message>
+    <message>
+        <source>PP</source>
+        <translation>PP</translation>
+    </message>
+    <message>
+        <source>PP {value}</source>
+        <translation>PP {value}</translation>
+    </message>
+    <message>
+        <source>Pipeline parallelism: stages that share the layers.</source>
+        <translation>流水线并行：分担各层的阶段。</translation>
+    </message>
+    <message>
+        <source>Prefix cache</source>
+        <translation>前缀缓存</translation>
+    </message>
+    <message>
+        <source>Prefix caching is off: nothing is shared, and the prefix has no effect.</source>
+        <translation>前缀缓存已关闭：没有共享，前缀不起作用。</translation>
+    </message>
+    <message>
+        <source>Probability of overflowing the pool that is taken; empty takes 1 %.</source>
+        <translation>可接受的池溢出概率；留空取 1 %。</translation>
+    </message>
+    <message>
+        <source>Recurrent state</source>
+        <translation>循环状态</translation>
+    </message>
+    <message>
+        <source>Release of the engine, such as 0.15.1; each follows its own rules.</source>
+        <translation>引擎版本，例如 0.15.1；各版本遵循自己的规则。</translation>
+    </message>
+    <message>
+        <source>Requests held at once; empty shows the largest number that fits.</source>
+        <translation>同时容纳的请求数；留空显示放得下的最大数量。</translation>
+    </message>
+    <message>
+        <source>Requests of at most {context_tokens} tokens instead of {before_tokens}.</source>
+        <translation>请求最长 {context_tokens} 个 token，原为 {before_tokens}。</translation>
+    </message>
+    <message>
+        <source>Runtime</source>
+        <translation>运行时开销</translation>
+    </message>
+    <message>
+        <source>Runtime, as given</source>
+        <translation>运行时，给定</translation>
+    </message>
+    <message>
+        <source>Runtime: CUDA graphs</source>
+        <translation>运行时：CUDA 图</translation>
+    </message>
+    <message>
+        <source>Runtime: in use before start</source>
+        <translation>运行时：启动前占用</translation>
+    </message>
+    <message>
+        <source>Runtime: outside torch</source>
+        <translation>运行时：torch 之外</translation>
+    </message>
+    <message>
+        <source>Runtime: sampler buffers</source>
+        <translation>运行时：采样器缓冲区</translation>
+    </message>
+    <message>
+        <source>Server and offline starts have batch limits of their own.</source>
+        <translation>服务与离线启动各有自己的批次限制。</translation>
+    </message>
+    <message>
+        <source>Serves {requests} requests at once instead of {before}.</source>
+        <translation>同时服务 {requests} 个请求，原为 {before}。</translation>
+    </message>
+    <message>
+        <source>Share of all requests that begin with one of the prefixes.</source>
+        <translation>以某个前缀开头的请求占全部请求的比例。</translation>
+    </message>
+    <message>
+        <source>Share of the blocks kept free when a request is admitted.</source>
+        <translation>准入请求时保持空闲的块的比例。</translation>
+    </message>
+    <message>
+        <source>Share of the card that the engine may use.</source>
+        <translation>引擎可以使用的显存比例。</translation>
+    </message>
+    <message>
+        <source>Shares the layers over {value} stages.</source>
+        <translation>将各层分到 {value} 个阶段。</translation>
+    </message>
+    <message>
+        <source>Size of the KV pool on each rank; utilization is then ignored.</source>
+        <translation>每个 rank 上 KV 池的大小；此时忽略利用率。</translation>
+    </message>
+    <message>
+        <source>TP</source>
+        <translation>TP</translation>
+    </message>
+    <message>
+        <source>TP {tp}</source>
+        <translation>TP {tp}</translation>
+    </message>
+    <message>
+        <source>TP {tp} does not divide {heads} attention heads and {kv_heads} KV heads: TP must divide the attention heads, and divide or be a multiple of the KV heads.</source>
+        <translation>TP {tp} 不能整除 {heads} 个注意力头和 {kv_heads} 个 KV 头：TP 必须整除注意力头数，并整除 KV 头数或是其倍数。</translation>
+    </message>
+    <message>
+        <source>TP {tp} does not divide {width}, the width of {tensor}: take a TP that divides it.</source>
+        <translation>TP {tp} 不能整除 {tensor} 的宽度 {width}：请取能整除它的 TP。</translation>
+    </message>
+    <message>
+        <source>TP {tp} exceeds {kv_heads} KV heads: each is kept {copies} times, {lost_per_token_bytes} lost per token over all ranks.</source>
+        <translation>TP {tp} 超过 {kv_heads} 个 KV 头：每个头保存 {copies} 份，所有 rank 合计每 token 浪费 {lost_per_token_bytes}。</translation>
+    </message>
+    <message>
+        <source>TP {value}</source>
+        <translation>TP {value}</translation>
+    </message>
+    <message>
+        <source>Takes {gpus} GPUs instead of {before}.</source>
+        <translation>使用 {gpus} 张 GPU，原为 {before}。</translation>
+    </message>
+    <message>
+        <source>Tensor parallelism: cards that share every layer.</source>
+        <translation>张量并行：共同分担每一层的显卡。</translation>
+    </message>
+    <message>
+        <source>The cache counts {kv_heads} KV heads; counting the {heads} attention heads would overstate it {factor} times.</source>
+        <translation>缓存按 {kv_heads} 个 KV 头计算；若按 {heads} 个注意力头计算会高估 {factor} 倍。</translation>
+    </message>
+    <message>
+        <source>The disk is full. {path} is as it was; save to another place or make room.</source>
+        <translation>磁盘已满。{path} 保持原样；请保存到别处或腾出空间。</translation>
+    </message>
+    <message>
+        <source>The disk is read-only. {path} is as it was; save to another place.</source>
+        <translation>磁盘为只读。{path} 保持原样；请保存到别处。</translation>
+    </message>
+    <message>
+        <source>The disk reports an error. {path} is as it was; save to another disk.</source>
+        <translation>磁盘报告错误。{path} 保持原样；请保存到另一磁盘。</translation>
+    </message>
+    <message>
+        <source>The engine accepts requests of at most {value_tokens} tokens.</source>
+        <translation>引擎接受最长 {value_tokens} 个 token 的请求。</translation>
+    </message>
+    <message>
+        <source>The engine counts the blocks itself.</source>
+        <translation>由引擎自行计算块数。</translation>
+    </message>
+    <message>
+        <source>The engine may use {value_share} of the card.</source>
+        <translation>引擎可使用显卡的 {value_share}。</translation>
+    </message>
+    <message>
+        <source>The engine shares the layers out evenly.</source>
+        <translation>引擎平均划分各层。</translation>
+    </message>
+    <message>
+        <source>The engine sizes the pool itself.</source>
+        <translation>由引擎自行决定池的大小。</translation>
+    </message>
+    <message>
+        <source>The engine takes the longest length that fits.</source>
+        <translation>引擎采用放得下的最大长度。</translation>
+    </message>
+    <message>
+        <source>The fitted figures leave the answer open: the pool lies between {low_bytes} and {high_bytes}, and the verdict differs between the two.</source>
+        <translation>拟合数值无法给出定论：池在 {low_bytes} 与 {high_bytes} 之间，两端的结论不同。</translation>
+    </message>
+    <message>
+        <source>The folder of {path} does not exist any more; save to another place.</source>
+        <translation>{path} 所在的文件夹已不存在；请保存到别处。</translation>
+    </message>
+    <message>
+        <source>The layers cache {found} elements a token, published are {published}.</source>
+        <translation>各层每 token 缓存 {found} 个元素，公布值为 {published}。</translation>
+    </message>
+    <message>
+        <source>The layers of {model} differ: only a model with equal layers can be reshaped here.</source>
+        <translation>{model} 的各层不同：此处只能修改各层相同的模型的结构。</translation>
+    </message>
+    <message>
+        <source>The longest request has {context_tokens} tokens, the engine accepts {limit_tokens}: raise max model len or shorten the context.</source>
+        <translation>最长请求有 {context_tokens} 个 token，引擎接受 {limit_tokens}：请提高 max model len 或缩短上下文。</translation>
+    </message>
+    <message>
+        <source>The longest request has {context_tokens} tokens, the model&apos;s longest position is {limit_tokens}.</source>
+        <translation>最长请求有 {context_tokens} 个 token，模型的最大位置长度为 {limit_tokens}。</translation>
+    </message>
+    <message>
+        <source>The name {path} is too long for this disk; choose a shorter one.</source>
+        <translation>名称 {path} 对此磁盘来说太长；请换一个短的。</translation>
+    </message>
+    <message>
+        <source>The name “{text}” also belongs to {other}; each needs its own.</source>
+        <translation>名称“{text}”也属于 {other}；名称不能重复。</translation>
+    </message>
+    <message>
+        <source>The pipeline partition names {named} layers, the model has {layers}.</source>
+        <translation>流水线划分写了 {named} 层，而模型有 {layers} 层。</translation>
+    </message>
+    <message>
+        <source>The plain arithmetic has no rule for expert or decode-context parallelism; set EP and DCP to 1.</source>
+        <translation>基础算法没有专家并行或解码上下文并行的规则；请将 EP 和 DCP 设为 1。</translation>
+    </message>
+    <message>
+        <source>The plain arithmetic has no rule for layers of kind {kinds} in {model}; counting them as full attention would be wrong. The vllm engine plans them.</source>
+        <translation>基础算法没有 {model} 中 {kinds} 类层的规则；按全注意力计算会出错。可由 vllm 引擎规划。</translation>
+    </message>
+    <message>
+        <source>The plain arithmetic takes one attention shape for all layers; those of {model} differ. The vllm engine plans them.</source>
+        <translation>基础算法要求所有层的注意力结构相同；{model} 的各层不同。可由 vllm 引擎规划。</translation>
+    </message>
+    <message>
+        <source>The plan was of schema version {version} and has been brought up to date.</source>
+        <translation>计划原为 schema 版本 {version}，已升级到最新。</translation>
+    </message>
+    <message>
+        <source>The pool of {pool_bytes} is a small difference of large figures: it may be anything from {low_bytes} to {high_bytes}. A start-up log would settle it.</source>
+        <translation>{pool_bytes} 的池是几个大数值之间的微小差额：可能在 {low_bytes} 到 {high_bytes} 之间。启动日志可以确定它。</translation>
+    </message>
+    <message>
+        <source>The prefix cache pins {prefix_bytes}, {cache_share} of the whole cache.</source>
+        <translation>前缀缓存固定占用 {prefix_bytes}，占整个缓存的 {cache_share}。</translation>
+    </message>
+    <message>
+        <source>The preset does not say where its figures come from.</source>
+        <translation>预设没有说明数据来源。</translation>
+    </message>
+    <message>
+        <source>The published checkpoint is in the format “{text}”, of no preset.</source>
+        <translation>公布的检查点采用“{text}”格式，没有对应的预设。</translation>
+    </message>
+    <message>
+        <source>The requests need {over_bytes} more on each card; {held} of this length fit.</source>
+        <translation>这些请求每张显卡还需要 {over_bytes}；这一长度放得下 {held} 个。</translation>
+    </message>
+    <message>
+        <source>The set holds another card “{text}” than the preset of that name.</source>
+        <translation>套件中的显卡“{text}”与同名预设不同。</translation>
+    </message>
+    <message>
+        <source>The settings could not be read; the defaults are used.</source>
+        <translation>无法读取设置；使用默认值。</translation>
+    </message>
+    <message>
+        <source>The shared prefix of {prefix_tokens} is not shorter than a request of {context_tokens} tokens; only whole blocks before its last token are shared.</source>
+        <translation>共享前缀 {prefix_tokens} 不短于 {context_tokens} 个 token 的请求；只有最后一个 token 之前的整块可共享。</translation>
+    </message>
+    <message>
+        <source>The shared prefixes alone pin {prefix_bytes}, {over_bytes} too much: fewer distinct prefixes or shorter ones.</source>
+        <translation>仅共享前缀就固定占用 {prefix_bytes}，超出 {over_bytes}：请减少不同前缀或缩短前缀。</translation>
+    </message>
+    <message>
+        <source>The source of {release} was not read: it follows {rules} and the changes since whose date is known.</source>
+        <translation>未读过 {release} 的源代码：它遵循 {rules} 的规则，以及此后日期明确的改动。</translation>
+    </message>
+    <message>
+        <source>The system limits the size of files. {path} is as it was; save to another place.</source>
+        <translation>系统限制了文件大小。{path} 保持原样；请保存到别处。</translation>
+    </message>
+    <message>
+        <source>The tensors count {found} parameters, published are {published}.</source>
+        <translation>张量共 {found} 个参数，公布值为 {published}。</translation>
+    </message>
+    <message>
+        <source>The total {total_bytes} is the {name_gb} GB of the card&apos;s name; the runtime reports less.</source>
+        <translation>总量 {total_bytes} 是显卡名称中的 {name_gb} GB；运行时报告的更少。</translation>
+    </message>
+    <message>
+        <source>The unit {unit} in {text} is not known here: type {accepted}.</source>
+        <translation>{text} 中的单位 {unit} 无法识别：请输入{accepted}。</translation>
+    </message>
+    <message>
+        <source>There is no folder for your own presets.</source>
+        <translation>没有存放自有预设的文件夹。</translation>
+    </message>
+    <message>
+        <source>Tight</source>
+        <translation>紧张</translation>
+    </message>
+    <message>
+        <source>Tight: {left_bytes} left per GPU, inside the headroom to keep · {held} requests of {context_tokens} tokens</source>
+        <translation>紧张：每张 GPU 剩余 {left_bytes}，已占用应保留的余量 · {held} 个 {context_tokens} token 的请求</translation>
+    </message>
+    <message>
+        <source>Tokens a request holds at its end: prompt and output.</source>
+        <translation>请求结束时占用的 token 数：提示词加输出。</translation>
+    </message>
+    <message>
+        <source>Tokens in one block of the KV pool.</source>
+        <translation>KV 池一块中的 token 数。</translation>
+    </message>
+    <message>
+        <source>Tokens that a draft proposes in a step; 0: no draft.</source>
+        <translation>草稿模型每步提出的 token 数；0：没有草稿模型。</translation>
+    </message>
+    <message>
+        <source>Tokens that requests share at their beginning; empty: nothing is shared.</source>
+        <translation>请求开头共享的 token 数；留空：没有共享。</translation>
+    </message>
+    <message>
+        <source>Triton kernel</source>
+        <translation>Triton 内核</translation>
+    </message>
+    <message>
+        <source>Type a value: this cannot be empty.</source>
+        <translation>请输入数值：此处不能为空。</translation>
+    </message>
+    <message>
+        <source>Type {accepted}.</source>
+        <translation>请输入{accepted}。</translation>
+    </message>
+    <message>
+        <source>V0</source>
+        <translation>V0</translation>
+    </message>
+    <message>
+        <source>V0 or V1; releases 0.8 to 0.10 have both.</source>
+        <translation>V0 或 V1；0.8 至 0.10 版本两者都有。</translation>
+    </message>
+    <message>
+        <source>V1</source>
+        <translation>V1</translation>
+    </message>
+    <message>
+        <source>Weight formats</source>
+        <translation>权重格式</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Weights of each rank kept in host memory.</source>
+        <translation>每个 rank 存放在主机内存中的权重。</translation>
+    </message>
+    <message>
+        <source>Weights of the whole model in bytes; empty takes the model&apos;s tensors.</source>
+        <translation>整个模型的权重字节数；留空取模型的张量。</translation>
+    </message>
+    <message>
+        <source>Weights of {weights_bytes} and the reserves exceed the {budget_bytes} to be used; no TP up to 64 and no 8-bit format makes it fit: take a larger card, more stages or a smaller model.</source>
+        <translation>权重 {weights_bytes} 加预留超过可用的 {budget_bytes}；64 以内的 TP 和 8 位格式都放不下：请换更大的显卡、增加阶段或选更小的模型。</translation>
+    </message>
+    <message>
+        <source>Weights of {weights_bytes} and the reserves exceed the {budget_bytes} to be used; with 8-bit weights it fits.</source>
+        <translation>权重 {weights_bytes} 加预留超过可用的 {budget_bytes}；采用 8 位权重放得下。</translation>
+    </message>
+    <message>
+        <source>Weights of {weights_bytes} and the reserves exceed the {budget_bytes} to be used; with TP {tp} it fits.</source>
+        <translation>权重 {weights_bytes} 加预留超过可用的 {budget_bytes}；TP {tp} 时放得下。</translation>
+    </message>
+    <message>
+        <source>What is in use before the start may leave less free than is asked for: the engine may refuse to start. Lower the GPU memory utilization.</source>
+        <translation>启动前的占用可能使空闲显存少于申请量：引擎可能拒绝启动。请降低显存利用率。</translation>
+    </message>
+    <message>
+        <source>Where the measured figures were read.</source>
+        <translation>实测数值的出处。</translation>
+    </message>
+    <message>
+        <source>Whose arithmetic the ledger follows.</source>
+        <translation>明细遵循哪个引擎的算法。</translation>
+    </message>
+    <message>
+        <source>With less left than this a scenario is called tight; empty takes the headroom.</source>
+        <translation>剩余少于此值时方案视为紧张；留空取余量。</translation>
+    </message>
+    <message>
+        <source>With one request at a time nobody shares the prefix.</source>
+        <translation>一次只有一个请求时，前缀没有共享者。</translation>
+    </message>
+    <message>
+        <source>Without chunked prefill a step must take a whole request: raise max batched tokens from {batch_tokens} to {limit_tokens}, or turn chunked prefill on.</source>
+        <translation>不使用分块预填充时，一步必须处理整个请求：请将最大批处理 token 数从 {batch_tokens} 提高到 {limit_tokens}，或开启分块预填充。</translation>
+    </message>
+    <message>
+        <source>Workloads</source>
+        <translation>负载</translation>
+    </message>
+    <message>
+        <source>YaRN extends the original length</source>
+        <translation>YaRN 扩展原始长度</translation>
+    </message>
+    <message>
+        <source>You have a preset {reference} already, with other figures; keep both, or replace yours.</source>
+        <translation>已有预设 {reference}，但数值不同；可两者都保留，或替换自有的。</translation>
+    </message>
+    <message>
+        <source>You have this preset already: {reference}.</source>
+        <translation>已有此预设：{reference}。</translation>
+    </message>
+    <message>
+        <source>You may not read {path}; change its permissions or choose another.</source>
+        <translation>没有读取 {path} 的权限；请更改权限或另选文件。</translation>
+    </message>
+    <message>
+        <source>Your disk quota is used up. {path} is as it was; save to another place.</source>
+        <translation>磁盘配额已用完。{path} 保持原样；请保存到别处。</translation>
+    </message>
+    <message>
+        <source>a list in [ ]</source>
+        <translation>[ ] 中的列表</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>a number such as 2.5</source>
+        <translation>数字，例如 2.5</translation>
+    </message>
+    <message>
+        <source>a refusal names the longest length that fits</source>
+        <translation>拒绝时指出放得下的最大长度</translation>
+    </message>
+    <message>
+        <source>a share such as 0.9 or 90 %</source>
+        <translation>比例，例如 0.9 或 90 %</translation>
+    </message>
+    <message>
+        <source>a slightly larger kind sets the group size</source>
+        <translation>略大的一类决定组的大小</translation>
+    </message>
+    <message>
+        <source>a text in quotes</source>
+        <translation>引号中的文本</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a whole number such as 16 or 2k</source>
+        <translation>整数，例如 16 或 2k</translation>
+    </message>
+    <message>
+        <source>activation reserve</source>
+        <translation>激活预留</translation>
+    </message>
+    <message>
+        <source>activation type</source>
+        <translation>激活类型</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>activations, measured</source>
+        <translation>激活，实测</translation>
+    </message>
+    <message>
+        <source>activations: the model&apos;s widths or the release are not known</source>
+        <translation>激活：模型宽度或版本未知</translation>
+    </message>
+    <message>
+        <source>active parameters</source>
+        <translation>激活参数量</translation>
+    </message>
+    <message>
+        <source>alignment of allocations</source>
+        <translation>分配对齐</translation>
+    </message>
+    <message>
+        <source>all backends</source>
+        <translation>所有后端</translation>
+    </message>
+    <message>
+        <source>all-reduce buffer</source>
+        <translation>all-reduce 缓冲区</translation>
+    </message>
+    <message>
+        <source>an average</source>
+        <translation>平均值</translation>
+    </message>
+    <message>
+        <source>an object in { }</source>
+        <translation>{ } 中的对象</translation>
+    </message>
+    <message>
+        <source>an object with a known &quot;kind&quot;</source>
+        <translation>带有已知 &quot;kind&quot; 的对象</translation>
+    </message>
+    <message>
+        <source>answer after the step</source>
+        <translation>步骤后的结果</translation>
+    </message>
+    <message>
+        <source>answer before the step</source>
+        <translation>步骤前的结果</translation>
+    </message>
+    <message>
+        <source>architecture</source>
+        <translation>架构</translation>
+    </message>
+    <message>
+        <source>arrivals a second</source>
+        <translation>每秒到达数</translation>
+    </message>
+    <message>
+        <source>as expected</source>
+        <translation>符合预期</translation>
+    </message>
+    <message>
+        <source>as from 0.18 on</source>
+        <translation>同 0.18 起</translation>
+    </message>
+    <message>
+        <source>as the layer before</source>
+        <translation>同前一层</translation>
+    </message>
+    <message>
+        <source>as up to 0.17</source>
+        <translation>同 0.17 及以前</translation>
+    </message>
+    <message>
+        <source>asked for by the engine</source>
+        <translation>引擎申请量</translation>
+    </message>
+    <message>
+        <source>assumed</source>
+        <translation>假定</translation>
+    </message>
+    <message>
+        <source>assumed values</source>
+        <translation>假定值</translation>
+    </message>
+    <message>
+        <source>async scheduling</source>
+        <translation>异步调度</translation>
+    </message>
+    <message>
+        <source>async scheduling by default</source>
+        <translation>默认异步调度</translation>
+    </message>
+    <message>
+        <source>at risk</source>
+        <translation>风险容量</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>attention and state</source>
+        <translation>注意力与状态</translation>
+    </message>
+    <message>
+        <source>audio tower</source>
+        <translation>音频塔</translation>
+    </message>
+    <message>
+        <source>audio tower, outside its layers</source>
+        <translation>音频塔，层以外</translation>
+    </message>
+    <message>
+        <source>axis shared out</source>
+        <translation>切分轴</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>basis of the total</source>
+        <translation>总量的依据</translation>
+    </message>
+    <message>
+        <source>batch limits by card</source>
+        <translation>按显卡的批次限制</translation>
+    </message>
+    <message>
+        <source>beyond the place outside the budget</source>
+        <translation>超出预算外的空间</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>位</translation>
+    </message>
+    <message>
+        <source>bits an element, scales included</source>
+        <translation>每元素位数，含缩放系数</translation>
+    </message>
+    <message>
+        <source>bits of all else</source>
+        <translation>其余的位数</translation>
+    </message>
+    <message>
+        <source>bits of keys</source>
+        <translation>键的位数</translation>
+    </message>
+    <message>
+        <source>bits of values</source>
+        <translation>值的位数</translation>
+    </message>
+    <message>
+        <source>bits per element</source>
+        <translation>每元素位数</translation>
+    </message>
+    <message>
+        <source>block size</source>
+        <translation>块大小</translation>
+    </message>
+    <message>
+        <source>block size of latent attention</source>
+        <translation>潜在注意力的块大小</translation>
+    </message>
+    <message>
+        <source>block size with recurrent layers</source>
+        <translation>含循环层时的块大小</translation>
+    </message>
+    <message>
+        <source>block size {value}</source>
+        <translation>块大小 {value}</translation>
+    </message>
+    <message>
+        <source>block tables: their bytes are shown, the budget is not charged</source>
+        <translation>块表：显示其字节数，但不计入预算</translation>
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation>块</translation>
+    </message>
+    <message>
+        <source>blocks for requests</source>
+        <translation>供请求使用的块</translation>
+    </message>
+    <message>
+        <source>blocks left to the engine</source>
+        <translation>块数由引擎决定</translation>
+    </message>
+    <message>
+        <source>blocks of a request</source>
+        <translation>请求的块数</translation>
+    </message>
+    <message>
+        <source>blocks of all prefixes</source>
+        <translation>所有前缀的块数</translation>
+    </message>
+    <message>
+        <source>blocks of the batch in flight</source>
+        <translation>在途批次的块数</translation>
+    </message>
+    <message>
+        <source>blocks of the longest request</source>
+        <translation>最长请求的块数</translation>
+    </message>
+    <message>
+        <source>blocks of the pool</source>
+        <translation>池的块数</translation>
+    </message>
+    <message>
+        <source>blocks override</source>
+        <translation>指定块数</translation>
+    </message>
+    <message>
+        <source>blocks that must be free to admit a request</source>
+        <translation>准入请求须空闲的块数</translation>
+    </message>
+    <message>
+        <source>buffers between stages</source>
+        <translation>阶段之间的缓冲区</translation>
+    </message>
+    <message>
+        <source>builtin:ID@1 or user:ID@1</source>
+        <translation>builtin:ID@1 或 user:ID@1</translation>
+    </message>
+    <message>
+        <source>burstiness</source>
+        <translation>突发性</translation>
+    </message>
+    <message>
+        <source>bus to the host</source>
+        <translation>主机总线</translation>
+    </message>
+    <message>
+        <source>by caching mode</source>
+        <translation>按缓存模式</translation>
+    </message>
+    <message>
+        <source>by caching mode, checkpoint</source>
+        <translation>按缓存模式，检查点</translation>
+    </message>
+    <message>
+        <source>bytes a block</source>
+        <translation>每块字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a block</source>
+        <translation>一块的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a draft layer</source>
+        <translation>草稿层的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a head&apos;s key and value</source>
+        <translation>一个头的键与值的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a latent row</source>
+        <translation>潜在行的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a layer</source>
+        <translation>一层的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a layer&apos;s state</source>
+        <translation>一层状态的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a logit</source>
+        <translation>一个 logit 的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a prompt mask</source>
+        <translation>提示词掩码的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a token count</source>
+        <translation>token 计数的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a token in a layer</source>
+        <translation>一层中一个 token 的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a vision layer</source>
+        <translation>视觉层的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of an audio layer</source>
+        <translation>音频层的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of an entry</source>
+        <translation>条目的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of an outer scale</source>
+        <translation>外层缩放系数的字节数</translation>
+    </message>
+    <message>
+        <source>bytes per element</source>
+        <translation>每元素字节数</translation>
+    </message>
+    <message>
+        <source>bytes such as 2 GiB or a share such as 5 %</source>
+        <translation>字节数（例如 2 GiB）或比例（例如 5 %）</translation>
+    </message>
+    <message>
+        <source>bytes such as 80 GiB, 80 GB or 81559 MiB</source>
+        <translation>字节数，例如 80 GiB、80 GB 或 81559 MiB</translation>
+    </message>
+    <message>
+        <source>card</source>
+        <translation>显卡</translation>
+    </message>
+    <message>
+        <source>card profile</source>
+        <translation>显卡配置</translation>
+    </message>
+    <message>
+        <source>card profile: {detail}</source>
+        <translation>显卡配置：{detail}</translation>
+    </message>
+    <message>
+        <source>card total</source>
+        <translation>显存总量</translation>
+    </message>
+    <message>
+        <source>cards</source>
+        <translation>显卡数</translation>
+    </message>
+    <message>
+        <source>cards whose batch limits may differ</source>
+        <translation>批次限制可能不同的显卡</translation>
+    </message>
+    <message>
+        <source>charged</source>
+        <translation>计入</translation>
+    </message>
+    <message>
+        <source>checked</source>
+        <translation>已核对</translation>
+    </message>
+    <message>
+        <source>chunk</source>
+        <translation>分块</translation>
+    </message>
+    <message>
+        <source>chunk of the state kernels</source>
+        <translation>状态内核的分块</translation>
+    </message>
+    <message>
+        <source>chunked</source>
+        <translation>分块</translation>
+    </message>
+    <message>
+        <source>chunked layers keep groups by default</source>
+        <translation>分块层默认保留分组</translation>
+    </message>
+    <message>
+        <source>chunked prefill</source>
+        <translation>分块预填充</translation>
+    </message>
+    <message>
+        <source>chunked prefill by default</source>
+        <translation>默认分块预填充</translation>
+    </message>
+    <message>
+        <source>chunked prefill from this length on</source>
+        <translation>从此长度起分块预填充</translation>
+    </message>
+    <message>
+        <source>columns of a tile</source>
+        <translation>分片的列数</translation>
+    </message>
+    <message>
+        <source>compressed</source>
+        <translation>压缩</translation>
+    </message>
+    <message>
+        <source>compute capability</source>
+        <translation>计算能力</translation>
+    </message>
+    <message>
+        <source>computed</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>concurrency</source>
+        <translation>并发</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>context ≤ {context_tokens}</source>
+        <translation>上下文 ≤ {context_tokens}</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>convolution states of a KDA layer</source>
+        <translation>KDA 层的卷积状态</translation>
+    </message>
+    <message>
+        <source>convolution states that hold draft tokens</source>
+        <translation>容纳草稿 token 的卷积状态</translation>
+    </message>
+    <message>
+        <source>copies</source>
+        <translation>份数</translation>
+    </message>
+    <message>
+        <source>copies of the model</source>
+        <translation>模型份数</translation>
+    </message>
+    <message>
+        <source>core</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>count</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>counted: each stands beside it</source>
+        <translation>计数：各项列在旁边</translation>
+    </message>
+    <message>
+        <source>cross attention</source>
+        <translation>交叉注意力</translation>
+    </message>
+    <message>
+        <source>default block size</source>
+        <translation>默认块大小</translation>
+    </message>
+    <message>
+        <source>default of GPU memory utilization</source>
+        <translation>显存利用率的默认值</translation>
+    </message>
+    <message>
+        <source>default of {detail}</source>
+        <translation>{detail} 的默认值</translation>
+    </message>
+    <message>
+        <source>default of {detail}, assumed</source>
+        <translation>{detail} 的默认值，假定</translation>
+    </message>
+    <message>
+        <source>definition of the unit</source>
+        <translation>单位定义</translation>
+    </message>
+    <message>
+        <source>dense</source>
+        <translation>稠密</translation>
+    </message>
+    <message>
+        <source>dense and experts</source>
+        <translation>稠密与专家</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差额</translation>
+    </message>
+    <message>
+        <source>different prefixes</source>
+        <translation>不同前缀</translation>
+    </message>
+    <message>
+        <source>distinct prefixes</source>
+        <translation>不同前缀数</translation>
+    </message>
+    <message>
+        <source>down</source>
+        <translation>向下</translation>
+    </message>
+    <message>
+        <source>draft model: this model has no draft module on record</source>
+        <translation>草稿模型：此模型没有草稿模块的记录</translation>
+    </message>
+    <message>
+        <source>draft module</source>
+        <translation>草稿模块</translation>
+    </message>
+    <message>
+        <source>draft module, outside its layers</source>
+        <translation>草稿模块，层以外</translation>
+    </message>
+    <message>
+        <source>draft tokens</source>
+        <translation>草稿 token</translation>
+    </message>
+    <message>
+        <source>drawn with</source>
+        <translation>取用长度</translation>
+    </message>
+    <message>
+        <source>driver&apos;s tool reports</source>
+        <translation>驱动工具报告</translation>
+    </message>
+    <message>
+        <source>drop of free memory</source>
+        <translation>空闲显存的减少量</translation>
+    </message>
+    <message>
+        <source>drops zeros</source>
+        <translation>去掉零</translation>
+    </message>
+    <message>
+        <source>each running batch</source>
+        <translation>每个运行中的批次</translation>
+    </message>
+    <message>
+        <source>each stage has its own number of blocks</source>
+        <translation>每个阶段有自己的块数</translation>
+    </message>
+    <message>
+        <source>eager mode</source>
+        <translation>eager 模式</translation>
+    </message>
+    <message>
+        <source>eager mode: nothing is captured</source>
+        <translation>eager 模式：不捕获图</translation>
+    </message>
+    <message>
+        <source>elements</source>
+        <translation>元素数</translation>
+    </message>
+    <message>
+        <source>elements a block</source>
+        <translation>每块元素数</translation>
+    </message>
+    <message>
+        <source>elements a group</source>
+        <translation>每组元素数</translation>
+    </message>
+    <message>
+        <source>elements of a group</source>
+        <translation>一组的元素数</translation>
+    </message>
+    <message>
+        <source>elements that a latent row is rounded to</source>
+        <translation>潜在行取整的元素数</translation>
+    </message>
+    <message>
+        <source>empty slots and padding</source>
+        <translation>空槽位与填充</translation>
+    </message>
+    <message>
+        <source>empty slots of the last block</source>
+        <translation>末块的空槽位</translation>
+    </message>
+    <message>
+        <source>encoder length</source>
+        <translation>编码器长度</translation>
+    </message>
+    <message>
+        <source>engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>engine core</source>
+        <translation>引擎核心</translation>
+    </message>
+    <message>
+        <source>engine log</source>
+        <translation>引擎日志</translation>
+    </message>
+    <message>
+        <source>engines</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>equal head sizes</source>
+        <translation>头维度相同</translation>
+    </message>
+    <message>
+        <source>estimate of the CUDA graphs</source>
+        <translation>CUDA 图的估算</translation>
+    </message>
+    <message>
+        <source>even stages</source>
+        <translation>均分阶段</translation>
+    </message>
+    <message>
+        <source>eviction and preemption</source>
+        <translation>驱逐与抢占</translation>
+    </message>
+    <message>
+        <source>experts</source>
+        <translation>专家数</translation>
+    </message>
+    <message>
+        <source>experts a token</source>
+        <translation>每 token 专家数</translation>
+    </message>
+    <message>
+        <source>experts per token</source>
+        <translation>每 token 专家数</translation>
+    </message>
+    <message>
+        <source>factor</source>
+        <translation>倍数</translation>
+    </message>
+    <message>
+        <source>family</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>feed-forward</source>
+        <translation>前馈</translation>
+    </message>
+    <message>
+        <source>feed-forward width</source>
+        <translation>前馈宽度</translation>
+    </message>
+    <message>
+        <source>fields folded away</source>
+        <translation>折叠的字段</translation>
+    </message>
+    <message>
+        <source>figures fitted to releases from</source>
+        <translation>数值所拟合的起始版本</translation>
+    </message>
+    <message>
+        <source>findings</source>
+        <translation>检查结果</translation>
+    </message>
+    <message>
+        <source>first answer</source>
+        <translation>起始结果</translation>
+    </message>
+    <message>
+        <source>first backend</source>
+        <translation>首个后端</translation>
+    </message>
+    <message>
+        <source>first chunk</source>
+        <translation>首个分块</translation>
+    </message>
+    <message>
+        <source>fit max model len</source>
+        <translation>自适应 max model len</translation>
+    </message>
+    <message>
+        <source>fit to {detail}</source>
+        <translation>拟合自 {detail}</translation>
+    </message>
+    <message>
+        <source>fitted</source>
+        <translation>拟合</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>fixed part of the sampler</source>
+        <translation>采样器的固定部分</translation>
+    </message>
+    <message>
+        <source>found by trial over the ledger</source>
+        <translation>在明细上试算得出</translation>
+    </message>
+    <message>
+        <source>founding note {detail}</source>
+        <translation>依据说明 {detail}</translation>
+    </message>
+    <message>
+        <source>fragmentation</source>
+        <translation>碎片</translation>
+    </message>
+    <message>
+        <source>fragmentation reserve</source>
+        <translation>碎片预留</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>full</source>
+        <translation>全注意力</translation>
+    </message>
+    <message>
+        <source>given</source>
+        <translation>给定</translation>
+    </message>
+    <message>
+        <source>graphs, fixed part</source>
+        <translation>图，固定部分</translation>
+    </message>
+    <message>
+        <source>graphs, per layer</source>
+        <translation>图，每层</translation>
+    </message>
+    <message>
+        <source>groups</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>groups an outer scale</source>
+        <translation>每个外层缩放系数的组数</translation>
+    </message>
+    <message>
+        <source>groups of layers</source>
+        <translation>层的分组</translation>
+    </message>
+    <message>
+        <source>growth outside torch</source>
+        <translation>torch 之外的增长</translation>
+    </message>
+    <message>
+        <source>growth since start</source>
+        <translation>启动以来的增长</translation>
+    </message>
+    <message>
+        <source>half are at most</source>
+        <translation>一半不超过</translation>
+    </message>
+    <message>
+        <source>head size</source>
+        <translation>头维度</translation>
+    </message>
+    <message>
+        <source>headroom</source>
+        <translation>余量</translation>
+    </message>
+    <message>
+        <source>headroom asked for</source>
+        <translation>要求的余量</translation>
+    </message>
+    <message>
+        <source>headroom, share of the card</source>
+        <translation>余量，占显卡比例</translation>
+    </message>
+    <message>
+        <source>heads</source>
+        <translation>头数</translation>
+    </message>
+    <message>
+        <source>hidden size</source>
+        <translation>隐藏维度</translation>
+    </message>
+    <message>
+        <source>hidden states alive</source>
+        <translation>存活的隐藏状态</translation>
+    </message>
+    <message>
+        <source>hidden states kept for the neighbours</source>
+        <translation>为相邻阶段保留的隐藏状态</translation>
+    </message>
+    <message>
+        <source>hidden states while sampling</source>
+        <translation>采样时的隐藏状态</translation>
+    </message>
+    <message>
+        <source>how layers are dealt to groups</source>
+        <translation>层如何分配到组</translation>
+    </message>
+    <message>
+        <source>how pages of several sizes are made equal</source>
+        <translation>多种大小的页如何统一</translation>
+    </message>
+    <message>
+        <source>how the printed tokens are counted</source>
+        <translation>日志 token 数如何计算</translation>
+    </message>
+    <message>
+        <source>hybrid cache manager</source>
+        <translation>混合缓存管理器</translation>
+    </message>
+    <message>
+        <source>id</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>in full layers only</source>
+        <translation>仅在全注意力层</translation>
+    </message>
+    <message>
+        <source>in runs</source>
+        <translation>连续分段</translation>
+    </message>
+    <message>
+        <source>in the layers</source>
+        <translation>在各层中</translation>
+    </message>
+    <message>
+        <source>in turn</source>
+        <translation>依次轮流</translation>
+    </message>
+    <message>
+        <source>in use before start</source>
+        <translation>启动前占用</translation>
+    </message>
+    <message>
+        <source>in use before start, measured</source>
+        <translation>启动前占用，实测</translation>
+    </message>
+    <message>
+        <source>in windows, 16 bits</source>
+        <translation>窗口内，16 位</translation>
+    </message>
+    <message>
+        <source>index bytes a column</source>
+        <translation>每列索引字节数</translation>
+    </message>
+    <message>
+        <source>index is loaded</source>
+        <translation>加载索引</translation>
+    </message>
+    <message>
+        <source>indexer</source>
+        <translation>索引器</translation>
+    </message>
+    <message>
+        <source>indexer keys a token, 16 bits</source>
+        <translation>每 token 索引器键，16 位</translation>
+    </message>
+    <message>
+        <source>inner width, multiple of</source>
+        <translation>内维宽度，倍数</translation>
+    </message>
+    <message>
+        <source>input elements of an encoder token</source>
+        <translation>编码器 token 的输入元素数</translation>
+    </message>
+    <message>
+        <source>input width of an expert</source>
+        <translation>专家的输入宽度</translation>
+    </message>
+    <message>
+        <source>input width of the experts</source>
+        <translation>各专家的输入宽度</translation>
+    </message>
+    <message>
+        <source>intermediate size</source>
+        <translation>中间维度</translation>
+    </message>
+    <message>
+        <source>intermediate size of an expert</source>
+        <translation>专家的中间维度</translation>
+    </message>
+    <message>
+        <source>intermediate size on a rank</source>
+        <translation>每个 rank 的中间维度</translation>
+    </message>
+    <message>
+        <source>intermediates alive</source>
+        <translation>存活的中间结果</translation>
+    </message>
+    <message>
+        <source>kept in host memory</source>
+        <translation>存放在主机内存</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>kernel block sizes</source>
+        <translation>内核块大小</translation>
+    </message>
+    <message>
+        <source>kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>key vector</source>
+        <translation>键向量</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>largest concurrency that fits</source>
+        <translation>放得下的最大并发</translation>
+    </message>
+    <message>
+        <source>largest context that fits</source>
+        <translation>放得下的最大上下文</translation>
+    </message>
+    <message>
+        <source>largest graph size</source>
+        <translation>最大图尺寸</translation>
+    </message>
+    <message>
+        <source>largest number that fits</source>
+        <translation>放得下的最大数量</translation>
+    </message>
+    <message>
+        <source>last answer</source>
+        <translation>最终结果</translation>
+    </message>
+    <message>
+        <source>latent (MLA)</source>
+        <translation>潜在注意力（MLA）</translation>
+    </message>
+    <message>
+        <source>layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>layers are alike by</source>
+        <translation>判断层相同的依据</translation>
+    </message>
+    <message>
+        <source>layers are grouped by</source>
+        <translation>层的分组依据</translation>
+    </message>
+    <message>
+        <source>layers left at the ends</source>
+        <translation>首尾保留的层</translation>
+    </message>
+    <message>
+        <source>layers of the audio tower</source>
+        <translation>音频塔的层数</translation>
+    </message>
+    <message>
+        <source>layers of the draft</source>
+        <translation>草稿模块的层数</translation>
+    </message>
+    <message>
+        <source>layers of the stages</source>
+        <translation>各阶段的层数</translation>
+    </message>
+    <message>
+        <source>layers of the vision tower</source>
+        <translation>视觉塔的层数</translation>
+    </message>
+    <message>
+        <source>left in 16 bits</source>
+        <translation>保持 16 位</translation>
+    </message>
+    <message>
+        <source>left of the budget</source>
+        <translation>预算剩余</translation>
+    </message>
+    <message>
+        <source>left open: nothing is typed</source>
+        <translation>未确定：没有输入</translation>
+    </message>
+    <message>
+        <source>length drawn</source>
+        <translation>取用的长度</translation>
+    </message>
+    <message>
+        <source>lengths</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>lengths × {length_share}</source>
+        <translation>长度 × {length_share}</translation>
+    </message>
+    <message>
+        <source>licence</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>link</source>
+        <translation>互联</translation>
+    </message>
+    <message>
+        <source>link bandwidth, one way</source>
+        <translation>互联带宽，单向</translation>
+    </message>
+    <message>
+        <source>linked by NVLink</source>
+        <translation>NVLink 互联</translation>
+    </message>
+    <message>
+        <source>longest</source>
+        <translation>最长</translation>
+    </message>
+    <message>
+        <source>longest before scaling</source>
+        <translation>缩放前的最大长度</translation>
+    </message>
+    <message>
+        <source>longest context</source>
+        <translation>最长上下文</translation>
+    </message>
+    <message>
+        <source>longest request</source>
+        <translation>最长请求</translation>
+    </message>
+    <message>
+        <source>longest request allowed</source>
+        <translation>允许的最长请求</translation>
+    </message>
+    <message>
+        <source>longest requests</source>
+        <translation>最长请求</translation>
+    </message>
+    <message>
+        <source>longest, extended</source>
+        <translation>最长，扩展后</translation>
+    </message>
+    <message>
+        <source>lower-case letters, digits, dots and dashes, such as llama-3.1-8b</source>
+        <translation>小写字母、数字、点和连字符，例如 llama-3.1-8b</translation>
+    </message>
+    <message>
+        <source>max batched tokens</source>
+        <translation>最大批处理 token 数</translation>
+    </message>
+    <message>
+        <source>max batched tokens {value_tokens}</source>
+        <translation>最大批处理 token 数 {value_tokens}</translation>
+    </message>
+    <message>
+        <source>max model len</source>
+        <translation>max model len</translation>
+    </message>
+    <message>
+        <source>max model len {value_tokens}</source>
+        <translation>max model len {value_tokens}</translation>
+    </message>
+    <message>
+        <source>max sequences</source>
+        <translation>最大序列数</translation>
+    </message>
+    <message>
+        <source>max sequences {value}</source>
+        <translation>最大序列数 {value}</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>mean length</source>
+        <translation>平均长度</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>memory bandwidth</source>
+        <translation>显存带宽</translation>
+    </message>
+    <message>
+        <source>memory in the name, GB</source>
+        <translation>名称中的显存，GB</translation>
+    </message>
+    <message>
+        <source>memory of the set</source>
+        <translation>套件的显存</translation>
+    </message>
+    <message>
+        <source>memory type</source>
+        <translation>显存类型</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>model {detail}</source>
+        <translation>模型 {detail}</translation>
+    </message>
+    <message>
+        <source>most in a node</source>
+        <translation>单节点最多</translation>
+    </message>
+    <message>
+        <source>most requests</source>
+        <translation>最大请求数</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>name of the kind</source>
+        <translation>类型名</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>no limit found</source>
+        <translation>未找到上限</translation>
+    </message>
+    <message>
+        <source>nodes</source>
+        <translation>节点数</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>not modelled</source>
+        <translation>未建模</translation>
+    </message>
+    <message>
+        <source>note on the price</source>
+        <translation>价格说明</translation>
+    </message>
+    <message>
+        <source>null</source>
+        <translation>null</translation>
+    </message>
+    <message>
+        <source>of these no parameters</source>
+        <translation>其中不计参数</translation>
+    </message>
+    <message>
+        <source>on request</source>
+        <translation>按需</translation>
+    </message>
+    <message>
+        <source>one</source>
+        <translation>一</translation>
+    </message>
+    <message>
+        <source>one GB</source>
+        <translation>1 GB</translation>
+    </message>
+    <message>
+        <source>one GiB</source>
+        <translation>1 GiB</translation>
+    </message>
+    <message>
+        <source>one MiB</source>
+        <translation>1 MiB</translation>
+    </message>
+    <message>
+        <source>one a block</source>
+        <translation>每块一个</translation>
+    </message>
+    <message>
+        <source>one batch</source>
+        <translation>一个批次</translation>
+    </message>
+    <message>
+        <source>operations a second</source>
+        <translation>每秒运算数</translation>
+    </message>
+    <message>
+        <source>order of the groups</source>
+        <translation>组的顺序</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>other head size</source>
+        <translation>另一头维度</translation>
+    </message>
+    <message>
+        <source>other names</source>
+        <translation>其他名称</translation>
+    </message>
+    <message>
+        <source>other processes&apos; memory is charged</source>
+        <translation>计入其他进程的显存</translation>
+    </message>
+    <message>
+        <source>outer width, multiple of</source>
+        <translation>外维宽度，倍数</translation>
+    </message>
+    <message>
+        <source>output lengths</source>
+        <translation>输出长度</translation>
+    </message>
+    <message>
+        <source>outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>outputs of the encoder</source>
+        <translation>编码器的输出</translation>
+    </message>
+    <message>
+        <source>outside the layers</source>
+        <translation>层以外</translation>
+    </message>
+    <message>
+        <source>outside torch, measured</source>
+        <translation>torch 之外，实测</translation>
+    </message>
+    <message>
+        <source>over the budget</source>
+        <translation>超出预算</translation>
+    </message>
+    <message>
+        <source>own blocks of all requests</source>
+        <translation>所有请求的自有块</translation>
+    </message>
+    <message>
+        <source>padded vocabulary</source>
+        <translation>填充后的词表</translation>
+    </message>
+    <message>
+        <source>page</source>
+        <translation>页</translation>
+    </message>
+    <message>
+        <source>page of a layer</source>
+        <translation>一层的页</translation>
+    </message>
+    <message>
+        <source>pages of several sizes share packed groups</source>
+        <translation>多种大小的页共用打包组</translation>
+    </message>
+    <message>
+        <source>pages of their own size inside a group</source>
+        <translation>组内各用自己的页大小</translation>
+    </message>
+    <message>
+        <source>parallel layout</source>
+        <translation>并行布局</translation>
+    </message>
+    <message>
+        <source>parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>peak of a layer</source>
+        <translation>一层的峰值</translation>
+    </message>
+    <message>
+        <source>peak while sampling</source>
+        <translation>采样时的峰值</translation>
+    </message>
+    <message>
+        <source>pool</source>
+        <translation>池</translation>
+    </message>
+    <message>
+        <source>pool left to the engine</source>
+        <translation>池由引擎决定</translation>
+    </message>
+    <message>
+        <source>positions</source>
+        <translation>位置数</translation>
+    </message>
+    <message>
+        <source>power, W</source>
+        <translation>功耗，W</translation>
+    </message>
+    <message>
+        <source>prefix cache</source>
+        <translation>前缀缓存</translation>
+    </message>
+    <message>
+        <source>prefix caching</source>
+        <translation>前缀缓存</translation>
+    </message>
+    <message>
+        <source>prefix caching by default</source>
+        <translation>默认前缀缓存</translation>
+    </message>
+    <message>
+        <source>prefix caching by default, recurrent models</source>
+        <translation>默认前缀缓存，循环模型</translation>
+    </message>
+    <message>
+        <source>prefix groups</source>
+        <translation>前缀组</translation>
+    </message>
+    <message>
+        <source>preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>preset {detail}</source>
+        <translation>预设 {detail}</translation>
+    </message>
+    <message>
+        <source>price an hour, high</source>
+        <translation>每小时价格，高</translation>
+    </message>
+    <message>
+        <source>price an hour, low</source>
+        <translation>每小时价格，低</translation>
+    </message>
+    <message>
+        <source>profile</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>profile run at start</source>
+        <translation>启动时的性能分析</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>published checkpoint of {detail}</source>
+        <translation>{detail} 公布的检查点</translation>
+    </message>
+    <message>
+        <source>published format</source>
+        <translation>公布的格式</translation>
+    </message>
+    <message>
+        <source>published parameters</source>
+        <translation>公布的参数量</translation>
+    </message>
+    <message>
+        <source>quality loss of a quantised KV cache</source>
+        <translation>KV 缓存量化的质量损失</translation>
+    </message>
+    <message>
+        <source>quantiles</source>
+        <translation>分位数</translation>
+    </message>
+    <message>
+        <source>quantised</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>quantised beside experts</source>
+        <translation>专家以外也量化</translation>
+    </message>
+    <message>
+        <source>quantised only</source>
+        <translation>仅量化</translation>
+    </message>
+    <message>
+        <source>quantised too</source>
+        <translation>也量化</translation>
+    </message>
+    <message>
+        <source>query heads</source>
+        <translation>查询头数</translation>
+    </message>
+    <message>
+        <source>query rank</source>
+        <translation>查询秩</translation>
+    </message>
+    <message>
+        <source>ranks of a replica</source>
+        <translation>每个副本的 rank 数</translation>
+    </message>
+    <message>
+        <source>reads the cache of layer</source>
+        <translation>读取该层的缓存</translation>
+    </message>
+    <message>
+        <source>recurrent layers are planned</source>
+        <translation>规划循环层</translation>
+    </message>
+    <message>
+        <source>recurrent state: V0 does not budget it, and may run out of memory</source>
+        <translation>循环状态：V0 不将其计入预算，可能显存不足</translation>
+    </message>
+    <message>
+        <source>release</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>replicas</source>
+        <translation>副本</translation>
+    </message>
+    <message>
+        <source>requests</source>
+        <translation>请求数</translation>
+    </message>
+    <message>
+        <source>requests run at once</source>
+        <translation>同时运行的请求</translation>
+    </message>
+    <message>
+        <source>revision</source>
+        <translation>修订版</translation>
+    </message>
+    <message>
+        <source>risk of overflow</source>
+        <translation>溢出风险</translation>
+    </message>
+    <message>
+        <source>risk taken</source>
+        <translation>可接受风险</translation>
+    </message>
+    <message>
+        <source>rotary base</source>
+        <translation>旋转位置基数</translation>
+    </message>
+    <message>
+        <source>rotary head size</source>
+        <translation>旋转头维度</translation>
+    </message>
+    <message>
+        <source>rotary scaling</source>
+        <translation>旋转位置缩放</translation>
+    </message>
+    <message>
+        <source>rotary table</source>
+        <translation>旋转位置表</translation>
+    </message>
+    <message>
+        <source>rotary tables</source>
+        <translation>旋转位置表</translation>
+    </message>
+    <message>
+        <source>rounding of the allocator</source>
+        <translation>分配器取整</translation>
+    </message>
+    <message>
+        <source>rounding of the budget</source>
+        <translation>预算取整</translation>
+    </message>
+    <message>
+        <source>routed rows</source>
+        <translation>路由行数</translation>
+    </message>
+    <message>
+        <source>row, multiple of</source>
+        <translation>行，倍数</translation>
+    </message>
+    <message>
+        <source>rows of a tile</source>
+        <translation>分片的行数</translation>
+    </message>
+    <message>
+        <source>rule of the engine</source>
+        <translation>引擎规则</translation>
+    </message>
+    <message>
+        <source>rule of thumb: {detail}</source>
+        <translation>经验法则：{detail}</translation>
+    </message>
+    <message>
+        <source>runtime as given</source>
+        <translation>运行时，给定</translation>
+    </message>
+    <message>
+        <source>runtime overhead</source>
+        <translation>运行时开销</translation>
+    </message>
+    <message>
+        <source>runtime: context, communication buffers, CUDA graphs</source>
+        <translation>运行时：上下文、通信缓冲区、CUDA 图</translation>
+    </message>
+    <message>
+        <source>sampled rows</source>
+        <translation>采样行数</translation>
+    </message>
+    <message>
+        <source>saved at</source>
+        <translation>保存时间</translation>
+    </message>
+    <message>
+        <source>scale bytes a group</source>
+        <translation>每组缩放字节</translation>
+    </message>
+    <message>
+        <source>scale bytes a key</source>
+        <translation>每键缩放字节</translation>
+    </message>
+    <message>
+        <source>scale bytes a layer</source>
+        <translation>每层缩放字节</translation>
+    </message>
+    <message>
+        <source>scale bytes a matrix</source>
+        <translation>每矩阵缩放字节</translation>
+    </message>
+    <message>
+        <source>scale bytes a row</source>
+        <translation>每行缩放字节</translation>
+    </message>
+    <message>
+        <source>scale bytes a tile</source>
+        <translation>每分片缩放字节</translation>
+    </message>
+    <message>
+        <source>scale bytes a value</source>
+        <translation>每值缩放字节</translation>
+    </message>
+    <message>
+        <source>scale of a group</source>
+        <translation>一组的缩放系数</translation>
+    </message>
+    <message>
+        <source>scale of a vector</source>
+        <translation>一个向量的缩放系数</translation>
+    </message>
+    <message>
+        <source>scaled</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>scaled and padded</source>
+        <translation>缩放并填充</translation>
+    </message>
+    <message>
+        <source>scales do not grow with the head size</source>
+        <translation>缩放系数不随头维度增长</translation>
+    </message>
+    <message>
+        <source>scales of a layer</source>
+        <translation>一层的缩放系数</translation>
+    </message>
+    <message>
+        <source>scenario {detail}</source>
+        <translation>方案 {detail}</translation>
+    </message>
+    <message>
+        <source>scenarios edited together</source>
+        <translation>一起编辑的方案</translation>
+    </message>
+    <message>
+        <source>second runner</source>
+        <translation>第二代 runner</translation>
+    </message>
+    <message>
+        <source>second-generation runner</source>
+        <translation>第二代 runner</translation>
+    </message>
+    <message>
+        <source>second-generation runner by default</source>
+        <translation>默认第二代 runner</translation>
+    </message>
+    <message>
+        <source>seen</source>
+        <translation>已见</translation>
+    </message>
+    <message>
+        <source>seen by frameworks, high</source>
+        <translation>框架所见，高</translation>
+    </message>
+    <message>
+        <source>seen by frameworks, low</source>
+        <translation>框架所见，低</translation>
+    </message>
+    <message>
+        <source>several kinds keep groups of their own</source>
+        <translation>多种类型各自成组</translation>
+    </message>
+    <message>
+        <source>shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>share of blocks kept free</source>
+        <translation>保持空闲的块的比例</translation>
+    </message>
+    <message>
+        <source>share of requests</source>
+        <translation>请求占比</translation>
+    </message>
+    <message>
+        <source>shared blocks of a request, mean</source>
+        <translation>每请求共享块，平均</translation>
+    </message>
+    <message>
+        <source>shared by</source>
+        <translation>共享比例</translation>
+    </message>
+    <message>
+        <source>shared cache</source>
+        <translation>共享缓存</translation>
+    </message>
+    <message>
+        <source>shared experts</source>
+        <translation>共享专家</translation>
+    </message>
+    <message>
+        <source>shared prefix</source>
+        <translation>共享前缀</translation>
+    </message>
+    <message>
+        <source>shared prefixes</source>
+        <translation>共享前缀</translation>
+    </message>
+    <message>
+        <source>shared prefixes are counted once</source>
+        <translation>共享前缀只计一次</translation>
+    </message>
+    <message>
+        <source>shared tokens</source>
+        <translation>共享 token</translation>
+    </message>
+    <message>
+        <source>sharing</source>
+        <translation>切分方式</translation>
+    </message>
+    <message>
+        <source>sinks</source>
+        <translation>sink</translation>
+    </message>
+    <message>
+        <source>sliding layers choose a block of their own</source>
+        <translation>滑动窗口层自选块大小</translation>
+    </message>
+    <message>
+        <source>sliding window</source>
+        <translation>滑动窗口</translation>
+    </message>
+    <message>
+        <source>slot, multiple of</source>
+        <translation>槽位，倍数</translation>
+    </message>
+    <message>
+        <source>smallest block</source>
+        <translation>最小块</translation>
+    </message>
+    <message>
+        <source>sorted</source>
+        <translation>排序</translation>
+    </message>
+    <message>
+        <source>source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>source of the log</source>
+        <translation>日志来源</translation>
+    </message>
+    <message>
+        <source>sources</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>speed: throughput, latency, (de)quantisation time</source>
+        <translation>速度：吞吐、延迟、（反）量化时间</translation>
+    </message>
+    <message>
+        <source>stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>start refused when less memory is free than asked</source>
+        <translation>空闲少于申请时拒绝启动</translation>
+    </message>
+    <message>
+        <source>start-up log {detail}</source>
+        <translation>启动日志 {detail}</translation>
+    </message>
+    <message>
+        <source>started as</source>
+        <translation>启动方式</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>state blocks of a request</source>
+        <translation>请求的状态块</translation>
+    </message>
+    <message>
+        <source>state elements a request</source>
+        <translation>每请求状态元素数</translation>
+    </message>
+    <message>
+        <source>state size</source>
+        <translation>状态大小</translation>
+    </message>
+    <message>
+        <source>state type</source>
+        <translation>状态类型</translation>
+    </message>
+    <message>
+        <source>states of a request</source>
+        <translation>请求的状态数</translation>
+    </message>
+    <message>
+        <source>states of a request, bytes</source>
+        <translation>请求的状态，字节</translation>
+    </message>
+    <message>
+        <source>steady state, P50 length</source>
+        <translation>稳态，P50 长度</translation>
+    </message>
+    <message>
+        <source>steady state, P95 length</source>
+        <translation>稳态，P95 长度</translation>
+    </message>
+    <message>
+        <source>steady state, P99 length</source>
+        <translation>稳态，P99 长度</translation>
+    </message>
+    <message>
+        <source>steady state, longest length</source>
+        <translation>稳态，最长长度</translation>
+    </message>
+    <message>
+        <source>steady state, mean length</source>
+        <translation>稳态，平均长度</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>step {detail}</source>
+        <translation>步骤 {detail}</translation>
+    </message>
+    <message>
+        <source>stored otherwise</source>
+        <translation>以其他方式存储</translation>
+    </message>
+    <message>
+        <source>stores</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>tail of last blocks</source>
+        <translation>末块尾部</translation>
+    </message>
+    <message>
+        <source>taken as key heads</source>
+        <translation>按键头处理</translation>
+    </message>
+    <message>
+        <source>target concurrency</source>
+        <translation>目标并发</translation>
+    </message>
+    <message>
+        <source>temporary workspaces</source>
+        <translation>临时工作区</translation>
+    </message>
+    <message>
+        <source>tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>the allocator&apos;s rounding</source>
+        <translation>分配器取整</translation>
+    </message>
+    <message>
+        <source>the batch in flight is kept once, however many requests</source>
+        <translation>在途批次只保留一份，与请求数无关</translation>
+    </message>
+    <message>
+        <source>the check leaves out the withheld block</source>
+        <translation>检查不计保留块</translation>
+    </message>
+    <message>
+        <source>the check takes the blocks override</source>
+        <translation>检查采用指定块数</translation>
+    </message>
+    <message>
+        <source>the engine&apos;s scheduler, followed step by step</source>
+        <translation>逐步模拟引擎的调度器</translation>
+    </message>
+    <message>
+        <source>the heads do not divide by TP</source>
+        <translation>头数不能被 TP 整除</translation>
+    </message>
+    <message>
+        <source>the kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>the ledger</source>
+        <translation>明细</translation>
+    </message>
+    <message>
+        <source>this column</source>
+        <translation>此列</translation>
+    </message>
+    <message>
+        <source>three capital letters such as USD</source>
+        <translation>三个大写字母，例如 USD</translation>
+    </message>
+    <message>
+        <source>tied embeddings</source>
+        <translation>共享词嵌入</translation>
+    </message>
+    <message>
+        <source>tight below</source>
+        <translation>紧张阈值</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>token 数</translation>
+    </message>
+    <message>
+        <source>tokens an entry</source>
+        <translation>每条目 token 数</translation>
+    </message>
+    <message>
+        <source>tokens kept of a request</source>
+        <translation>请求保留的 token 数</translation>
+    </message>
+    <message>
+        <source>tokens of a chunk</source>
+        <translation>分块的 token 数</translation>
+    </message>
+    <message>
+        <source>tokens of a request</source>
+        <translation>请求的 token 数</translation>
+    </message>
+    <message>
+        <source>tokens of the pool</source>
+        <translation>池的 token 数</translation>
+    </message>
+    <message>
+        <source>tokens per MiB</source>
+        <translation>每 MiB 的 token 数</translation>
+    </message>
+    <message>
+        <source>tokens such as 128k or 131072</source>
+        <translation>token 数，例如 128k 或 131072</translation>
+    </message>
+    <message>
+        <source>tokens that may be in flight</source>
+        <translation>可能在途的 token 数</translation>
+    </message>
+    <message>
+        <source>torch peak, use now</source>
+        <translation>torch 峰值，当前占用</translation>
+    </message>
+    <message>
+        <source>total memory</source>
+        <translation>显存总量</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>type of the activations</source>
+        <translation>激活的类型</translation>
+    </message>
+    <message>
+        <source>type of the checkpoint</source>
+        <translation>检查点的类型</translation>
+    </message>
+    <message>
+        <source>typed in the scenario</source>
+        <translation>在方案中输入</translation>
+    </message>
+    <message>
+        <source>uncertain</source>
+        <translation>不确定</translation>
+    </message>
+    <message>
+        <source>up</source>
+        <translation>向上</translation>
+    </message>
+    <message>
+        <source>up to 64 lower-case letters, digits and dashes</source>
+        <translation>最多 64 个小写字母、数字和连字符</translation>
+    </message>
+    <message>
+        <source>used</source>
+        <translation>已用</translation>
+    </message>
+    <message>
+        <source>used by</source>
+        <translation>使用者</translation>
+    </message>
+    <message>
+        <source>utilization {value_share}</source>
+        <translation>利用率 {value_share}</translation>
+    </message>
+    <message>
+        <source>vLLM has no plan for {model}: {reason}.</source>
+        <translation>vLLM 无法规划 {model}：{reason}。</translation>
+    </message>
+    <message>
+        <source>vLLM&apos;s blocks</source>
+        <translation>vLLM 的块</translation>
+    </message>
+    <message>
+        <source>value head size</source>
+        <translation>值头维度</translation>
+    </message>
+    <message>
+        <source>value heads of another size than key heads</source>
+        <translation>值头与键头维度不同</translation>
+    </message>
+    <message>
+        <source>value vector</source>
+        <translation>值向量</translation>
+    </message>
+    <message>
+        <source>values are the keys</source>
+        <translation>值即键</translation>
+    </message>
+    <message>
+        <source>values from the key projection</source>
+        <translation>值取自键投影</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>vendor</source>
+        <translation>厂商</translation>
+    </message>
+    <message>
+        <source>verdict at this figure</source>
+        <translation>此数值的结论</translation>
+    </message>
+    <message>
+        <source>verdict one past it</source>
+        <translation>再加一的结论</translation>
+    </message>
+    <message>
+        <source>vision tower</source>
+        <translation>视觉塔</translation>
+    </message>
+    <message>
+        <source>vision tower, outside its layers</source>
+        <translation>视觉塔，层以外</translation>
+    </message>
+    <message>
+        <source>vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>watermark</source>
+        <translation>水位线</translation>
+    </message>
+    <message>
+        <source>weight format {detail}</source>
+        <translation>权重格式 {detail}</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>weights as given</source>
+        <translation>权重，给定</translation>
+    </message>
+    <message>
+        <source>weights, measured</source>
+        <translation>权重，实测</translation>
+    </message>
+    <message>
+        <source>weights: the model has none on record</source>
+        <translation>权重：模型没有记录</translation>
+    </message>
+    <message>
+        <source>what one request needs in the check</source>
+        <translation>检查中一个请求的需求</translation>
+    </message>
+    <message>
+        <source>who decides the block size</source>
+        <translation>块大小由谁决定</translation>
+    </message>
+    <message>
+        <source>whole blocks</source>
+        <translation>整块</translation>
+    </message>
+    <message>
+        <source>whole blocks round the length up</source>
+        <translation>整块使长度向上取整</translation>
+    </message>
+    <message>
+        <source>whole description</source>
+        <translation>完整描述</translation>
+    </message>
+    <message>
+        <source>whole sequence</source>
+        <translation>整个序列</translation>
+    </message>
+    <message>
+        <source>width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>width of an expert</source>
+        <translation>专家的宽度</translation>
+    </message>
+    <message>
+        <source>width of the shared experts</source>
+        <translation>共享专家的宽度</translation>
+    </message>
+    <message>
+        <source>window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>windows and states do not grow with the length</source>
+        <translation>窗口与状态不随长度增长</translation>
+    </message>
+    <message>
+        <source>with towers and draft</source>
+        <translation>含各塔与草稿模块</translation>
+    </message>
+    <message>
+        <source>withheld blocks</source>
+        <translation>保留块</translation>
+    </message>
+    <message>
+        <source>workload</source>
+        <translation>负载</translation>
+    </message>
+    <message>
+        <source>workspace of the experts</source>
+        <translation>专家的工作区</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>zero bits a group</source>
+        <translation>每组零点位数</translation>
+    </message>
+    <message>
+        <source>{bits} bits an element: if bytes were meant, the cache is understated {factor} times.</source>
+        <translation>每元素 {bits} 位：如果本意是字节，缓存被低估 {factor} 倍。</translation>
+    </message>
+    <message>
+        <source>{bits} bits an element: if the bits were multiplied by 8, the cache is overstated {factor} times.</source>
+        <translation>每元素 {bits} 位：如果位数被乘以 8，缓存被高估 {factor} 倍。</translation>
+    </message>
+    <message>
+        <source>{blocks} blocks take {asked_bytes}, {pool_bytes} are left for them: the engine runs out of memory at start. Give fewer blocks, or leave their number to the engine.</source>
+        <translation>{blocks} 块占 {asked_bytes}，而可用 {pool_bytes}：引擎启动时会显存不足。请减少块数，或由引擎决定块数。</translation>
+    </message>
+    <message>
+        <source>{concurrency} requests at once, the engine runs {limit}: the others wait.</source>
+        <translation>同时 {concurrency} 个请求，而引擎运行 {limit} 个：其余等待。</translation>
+    </message>
+    <message>
+        <source>{detail}</source>
+        <translation>{detail}</translation>
+    </message>
+    <message>
+        <source>{detail} layers</source>
+        <translation>{detail} 层</translation>
+    </message>
+    <message>
+        <source>{detail} of the lengths</source>
+        <translation>长度的 {detail}</translation>
+    </message>
+    <message>
+        <source>{field} cannot be empty: type {accepted}.</source>
+        <translation>{field}不能为空：请输入{accepted}。</translation>
+    </message>
+    <message>
+        <source>{field} is no quantity of the engine {engine}: choose the engine that has it first.</source>
+        <translation>引擎 {engine} 没有{field}：请先选择具有它的引擎。</translation>
+    </message>
+    <message>
+        <source>{format} is read by {engines}, not by this engine: choose another format or engine.</source>
+        <translation>{format} 由 {engines} 读取，此引擎不支持：请另选格式或引擎。</translation>
+    </message>
+    <message>
+        <source>{format} quantises none of the matrices of {model}: its weights are counted in 16 bits.</source>
+        <translation>{format} 没有量化 {model} 的任何矩阵：其权重按 16 位计算。</translation>
+    </message>
+    <message>
+        <source>{format} saves {saving_share} of the 16-bit cache at {context_tokens} tokens a request, {scale_bytes} of scales counted; speed is not modelled.</source>
+        <translation>每请求 {context_tokens} 个 token 时，{format} 比 16 位缓存节省 {saving_share}，已计缩放系数 {scale_bytes}；未对速度建模。</translation>
+    </message>
+    <message>
+        <source>{id} KV cache</source>
+        <translation>{id} KV 缓存</translation>
+    </message>
+    <message>
+        <source>{id} weights</source>
+        <translation>{id} 权重</translation>
+    </message>
+    <message>
+        <source>{keys} keys are not known to this version; they are kept.</source>
+        <translation>此版本不认识 {keys} 个键；已予保留。</translation>
+    </message>
+    <message>
+        <source>{kv_heads} KV heads are more than the {heads} attention heads: check both.</source>
+        <translation>{kv_heads} 个 KV 头多于 {heads} 个注意力头：请检查两者。</translation>
+    </message>
+    <message>
+        <source>{kv_heads} KV heads equal the attention heads: if that is the attention-head count, the cache is overstated {low_factor} to {high_factor} times.</source>
+        <translation>{kv_heads} 个 KV 头等于注意力头数：如果这其实是注意力头数，缓存被高估 {low_factor} 到 {high_factor} 倍。</translation>
+    </message>
+    <message>
+        <source>{model} has no weights on record: give their bytes or read the rest as an upper bound.</source>
+        <translation>{model} 没有权重记录：请给出其字节数，或将其余视为上限。</translation>
+    </message>
+    <message>
+        <source>{path} begins with a byte order mark; accepted is UTF-8 without one.</source>
+        <translation>{path} 以字节顺序标记开头；只接受不带标记的 UTF-8。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read; accepted is a preset as this program writes it.</source>
+        <translation>无法读取 {path}；只接受本程序写出的预设。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be replaced in one step in its folder and is as it was; save to another place.</source>
+        <translation>无法在其文件夹中一步替换 {path}，文件保持原样；请保存到别处。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be the name of a file; choose another name.</source>
+        <translation>{path} 不能作为文件名；请另选名称。</translation>
+    </message>
+    <message>
+        <source>{path} could not be read ({reason}); copy it to another disk and try again.</source>
+        <translation>无法读取 {path}（{reason}）；请复制到另一磁盘后重试。</translation>
+    </message>
+    <message>
+        <source>{path} could not be read back after writing; the older copy has been kept.</source>
+        <translation>写入后无法读回 {path}；已保留旧副本。</translation>
+    </message>
+    <message>
+        <source>{path} could not be written ({reason}) and is as it was; save to another place.</source>
+        <translation>无法写入 {path}（{reason}），文件保持原样；请保存到别处。</translation>
+    </message>
+    <message>
+        <source>{path} does not exist; choose a file that does.</source>
+        <translation>{path} 不存在；请选择存在的文件。</translation>
+    </message>
+    <message>
+        <source>{path} exists already; choose to replace it, or another name.</source>
+        <translation>{path} 已存在；请选择替换，或另取名称。</translation>
+    </message>
+    <message>
+        <source>{path} has been changed by another program since it was opened and was left as it is; save under another name, or choose to replace it.</source>
+        <translation>{path} 打开后被其他程序更改，已保持原样；请以其他名称保存，或选择替换。</translation>
+    </message>
+    <message>
+        <source>{path} has been removed since it was opened; save it again under this or another name.</source>
+        <translation>{path} 打开后被删除；请以此名称或其他名称重新保存。</translation>
+    </message>
+    <message>
+        <source>{path} has no usable “schema_version”; accepted is a whole number from 1 to {limit}.</source>
+        <translation>{path} 没有可用的“schema_version”；接受 1 到 {limit} 的整数。</translation>
+    </message>
+    <message>
+        <source>{path} has schema version {version}, which cannot be read; accepted is up to {limit}.</source>
+        <translation>{path} 的 schema 版本为 {version}，无法读取；最高接受 {limit}。</translation>
+    </message>
+    <message>
+        <source>{path} has schema version {version}; this program reads up to {limit}: use a newer one.</source>
+        <translation>{path} 的 schema 版本为 {version}；本程序最高读取 {limit}：请使用更新的版本。</translation>
+    </message>
+    <message>
+        <source>{path} holds a preset of another kind; accepted is {accepted}.</source>
+        <translation>{path} 是另一类预设；接受 {accepted}。</translation>
+    </message>
+    <message>
+        <source>{path} holds a text that is too long; accepted is {limit_bytes}.</source>
+        <translation>{path} 含有过长的文本；最多接受 {limit_bytes}。</translation>
+    </message>
+    <message>
+        <source>{path} holds no settings; the defaults are used.</source>
+        <translation>{path} 不含设置；使用默认值。</translation>
+    </message>
+    <message>
+        <source>{path} holds the preset “{id}”; accepted is a file of that name.</source>
+        <translation>{path} 含有预设“{id}”；只接受与其同名的文件。</translation>
+    </message>
+    <message>
+        <source>{path} holds too many lists and objects; accepted are {limit}.</source>
+        <translation>{path} 含有过多的列表和对象；最多接受 {limit} 个。</translation>
+    </message>
+    <message>
+        <source>{path} holds too many values; at most {limit} are accepted.</source>
+        <translation>{path} 含有过多的值；最多接受 {limit} 个。</translation>
+    </message>
+    <message>
+        <source>{path} is JSON of another kind; accepted is an object in {{ }}.</source>
+        <translation>{path} 是另一类 JSON；只接受 {{ }} 中的对象。</translation>
+    </message>
+    <message>
+        <source>{path} is a device; accepted is an ordinary file.</source>
+        <translation>{path} 是设备；只接受普通文件。</translation>
+    </message>
+    <message>
+        <source>{path} is a folder; accepted is an ordinary file.</source>
+        <translation>{path} 是文件夹；只接受普通文件。</translation>
+    </message>
+    <message>
+        <source>{path} is a pipe; accepted is an ordinary file.</source>
+        <translation>{path} 是管道；只接受普通文件。</translation>
+    </message>
+    <message>
+        <source>{path} is a preset, not a plan; import it into the presets instead.</source>
+        <translation>{path} 是预设而不是计划；请将其导入预设库。</translation>
+    </message>
+    <message>
+        <source>{path} is a socket; accepted is an ordinary file.</source>
+        <translation>{path} 是套接字；只接受普通文件。</translation>
+    </message>
+    <message>
+        <source>{path} is a symbolic link that leads back to itself; accepted is a file.</source>
+        <translation>{path} 是指向自身的符号链接；只接受文件。</translation>
+    </message>
+    <message>
+        <source>{path} is empty; accepted is a JSON object.</source>
+        <translation>{path} 是空文件；只接受 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>{path} is larger than accepted: {size_bytes}, at most {limit_bytes}.</source>
+        <translation>{path} 超过允许的大小：{size_bytes}，最多 {limit_bytes}。</translation>
+    </message>
+    <message>
+        <source>{path} is nested too deep; at most {limit} levels are accepted.</source>
+        <translation>{path} 嵌套过深；最多接受 {limit} 层。</translation>
+    </message>
+    <message>
+        <source>{path} is no ordinary file, which alone is accepted.</source>
+        <translation>{path} 不是普通文件，而只接受普通文件。</translation>
+    </message>
+    <message>
+        <source>{path} is no plan; accepted is a JSON object with {accepted}.</source>
+        <translation>{path} 不是计划；接受带有 {accepted} 的 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>{path} is no preset; accepted is a JSON object with {accepted}.</source>
+        <translation>{path} 不是预设；接受带有 {accepted} 的 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>{path} is no recovery file; accepted is one that this program wrote.</source>
+        <translation>{path} 不是恢复文件；只接受本程序写出的恢复文件。</translation>
+    </message>
+    <message>
+        <source>{path} is one file under {names} names; saving would part them. Choose to part them, or save under another name.</source>
+        <translation>{path} 是同一文件的 {names} 个名称之一；保存会使它们分开。请选择分开，或以其他名称保存。</translation>
+    </message>
+    <message>
+        <source>{path} is written in UTF-16 or is no text; accepted is UTF-8.</source>
+        <translation>{path} 以 UTF-16 写成或不是文本；只接受 UTF-8。</translation>
+    </message>
+    <message>
+        <source>{path} may not be written by you and is as it was; save to another place.</source>
+        <translation>没有写入 {path} 的权限，文件保持原样；请保存到别处。</translation>
+    </message>
+    <message>
+        <source>{path} says it has schema version {version} but is not built like one; accepted is a plan as this program wrote it.</source>
+        <translation>{path} 声称 schema 版本为 {version}，但结构不符；只接受本程序写出的计划。</translation>
+    </message>
+    <message>
+        <source>{path} was written by a newer version and is open for reading only; save under another name.</source>
+        <translation>{path} 由更新的版本写入，以只读方式打开；请以其他名称保存。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}, column {column}: no valid JSON from here on.</source>
+        <translation>{path}，第 {line} 行第 {column} 列：从此处起不是有效的 JSON。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}: no valid UTF-8; accepted is a UTF-8 text.</source>
+        <translation>{path}，第 {line} 行：不是有效的 UTF-8；只接受 UTF-8 文本。</translation>
+    </message>
+    <message>
+        <source>{path}, {where}: a key is longer than the {limit} characters accepted.</source>
+        <translation>{path}，{where}：键超过允许的 {limit} 个字符。</translation>
+    </message>
+    <message>
+        <source>{path}, {where}: a number is too large; accepted is below 1.8e308.</source>
+        <translation>{path}，{where}：数字太大；须小于 1.8e308。</translation>
+    </message>
+    <message>
+        <source>{path}, {where}: a number is too large; accepted is up to {limit}.</source>
+        <translation>{path}，{where}：数字太大；最大接受 {limit}。</translation>
+    </message>
+    <message>
+        <source>{path}: a plan with scenarios needs a baseline; name one of them.</source>
+        <translation>{path}：含有方案的计划需要基线；请指定其中之一。</translation>
+    </message>
+    <message>
+        <source>{path}: the baseline names no scenario of the plan; name one of them.</source>
+        <translation>{path}：基线不是计划中的方案；请指定其中之一。</translation>
+    </message>
+    <message>
+        <source>{path}: two scenarios have the same id; each needs its own.</source>
+        <translation>{path}：两个方案的 ID 相同；ID 不能重复。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} does not end with quantile 1; accepted is a table up to the longest.</source>
+        <translation>{path}：{where} 没有以分位数 1 结尾；须是到最长为止的表。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} gives prefix groups {percent} % of the requests; accepted is 100 %.</source>
+        <translation>{path}：{where} 的前缀组占请求的 {percent} %；最多 100 %。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} has quantile {q} with {tokens} tokens after {previous_q} with {previous_tokens}; accepted are points that rise.</source>
+        <translation>{path}：{where} 在 {previous_q} 的 {previous_tokens} 个 token 之后，分位数 {q} 为 {tokens} 个 token；各点须递增。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} holds the character {character}, which no text field takes; accepted are printable characters.</source>
+        <translation>{path}：{where} 含有字符 {character}，文本字段不接受；只接受可打印字符。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} holds {layers} layers; at most {limit} are accepted.</source>
+        <translation>{path}：{where} 含有 {layers} 层；最多接受 {limit} 层。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is longer than the {limit} characters accepted.</source>
+        <translation>{path}：{where} 超过允许的 {limit} 个字符。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is longer than the {limit} entries accepted.</source>
+        <translation>{path}：{where} 超过允许的 {limit} 项。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is missing; it is needed.</source>
+        <translation>{path}：缺少 {where}，它是必需的。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is not known here; accepted is a file without it.</source>
+        <translation>{path}：不认识 {where}；请从文件中去掉。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is shorter than the {limit} characters needed.</source>
+        <translation>{path}：{where} 少于所需的 {limit} 个字符。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is shorter than the {limit} entries needed.</source>
+        <translation>{path}：{where} 少于所需的 {limit} 项。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is too fine; accepted is 0 or at least 0.000000001.</source>
+        <translation>{path}：{where} 过于精细；接受 0 或至少 0.000000001。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is {value}, which is not accepted ({rule}).</source>
+        <translation>{path}：{where} 为 {value}，不被接受（{rule}）。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is {value}; accepted are {accepted}.</source>
+        <translation>{path}：{where} 为 {value}；接受{accepted}。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is {value}; accepted is at least {limit}.</source>
+        <translation>{path}：{where} 为 {value}；至少为 {limit}。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is {value}; accepted is at most {limit}.</source>
+        <translation>{path}：{where} 为 {value}；最多为 {limit}。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is {value}; accepted is {accepted}.</source>
+        <translation>{path}：{where} 为 {value}；接受 {accepted}。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} makes a replica of {ranks} ranks (tp × pp); at most {limit} are accepted.</source>
+        <translation>{path}：{where} 使一个副本有 {ranks} 个 rank（tp × pp）；最多接受 {limit} 个。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} names the tensor {name} twice; accepted is once, with copies.</source>
+        <translation>{path}：{where} 两次写了张量 {name}；只能写一次，并注明份数。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} names {stages} pipeline stages and pp is {pp}; accepted is as many.</source>
+        <translation>{path}：{where} 写了 {stages} 个流水线阶段，而 pp 为 {pp}；两者须相同。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} takes either size_bytes or share, exactly one of them.</source>
+        <translation>{path}：{where} 只能是 size_bytes 或 share 二者之一。</translation>
+    </message>
+    <message>
+        <source>{path}: “{where}” stands twice in one object; accepted is once.</source>
+        <translation>{path}：“{where}”在同一对象中出现两次；只能出现一次。</translation>
+    </message>
+    <message>
+        <source>{pp} pipeline stages for {layers} layers: PP must not exceed the number of layers.</source>
+        <translation>{layers} 层分为 {pp} 个流水线阶段：PP 不能超过层数。</translation>
+    </message>
+    <message>
+        <source>{requested_bytes} are asked for, {free_bytes} are free at start: {used_bytes} are in use before. Lower the GPU memory utilization.</source>
+        <translation>申请 {requested_bytes}，启动时空闲 {free_bytes}：之前已占用 {used_bytes}。请降低显存利用率。</translation>
+    </message>
+    <message>
+        <source>{requests} requests</source>
+        <translation>{requests} 个请求</translation>
+    </message>
+    <message>
+        <source>{text} can mean {whole} or {decimal}: type one of these.</source>
+        <translation>{text} 可以表示 {whole} 或 {decimal}：请输入其中之一。</translation>
+    </message>
+    <message>
+        <source>{text} cannot be read: type {accepted}.</source>
+        <translation>无法读取 {text}：请输入{accepted}。</translation>
+    </message>
+    <message>
+        <source>{text} is below zero: type {accepted}.</source>
+        <translation>{text} 小于零：请输入{accepted}。</translation>
+    </message>
+    <message>
+        <source>{text} is no engine known here: accepted is {accepted}.</source>
+        <translation>不认识引擎 {text}：接受 {accepted}。</translation>
+    </message>
+    <message>
+        <source>{text} is no release of {engine} known here: accepted is {accepted}.</source>
+        <translation>不认识 {engine} 的版本 {text}：接受 {accepted}。</translation>
+    </message>
+    <message>
+        <source>{text} is no share: type a value from 0 to 1, or 0 % to 100 %.</source>
+        <translation>{text} 不是比例：请输入 0 到 1，或 0 % 到 100 %。</translation>
+    </message>
+    <message>
+        <source>{text} is too large: type {accepted}, below 9.2 × 10¹⁸.</source>
+        <translation>{text} 太大：请输入{accepted}，须小于 9.2 × 10¹⁸。</translation>
+    </message>
+    <message>
+        <source>{text} is too small: type {accepted}, 0 or at least 0.000000001.</source>
+        <translation>{text} 太小：请输入{accepted}，0 或至少 0.000000001。</translation>
+    </message>
+    <message>
+        <source>{text} is {value}, no whole number: type {accepted}.</source>
+        <translation>{text} 为 {value}，不是整数：请输入{accepted}。</translation>
+    </message>
+    <message>
+        <source>{text} needs a value to multiply: type {accepted}.</source>
+        <translation>{text} 需要一个可相乘的数值：请输入{accepted}。</translation>
+    </message>
+    <message>
+        <source>{value} blocks</source>
+        <translation>{value} 块</translation>
+    </message>
+    <message>
+        <source>{value} requests</source>
+        <translation>{value} 个请求</translation>
+    </message>
+    <message>
+        <source>“{text}” is no preset in {kind}; close to it: {candidates}.</source>
+        <translation>{kind} 中没有预设“{text}”；相近的有：{candidates}。</translation>
+    </message>
+    <message>
+        <source>“{text}” is no preset in {kind}; “kvw presets list” shows them all.</source>
+        <translation>{kind} 中没有预设“{text}”；“kvw presets list”列出全部。</translation>
+    </message>
+    <message>
+        <source>“{text}” means several presets in {kind}; name one: {candidates}.</source>
+        <translation>“{text}”在 {kind} 中对应多个预设；请指明一个：{candidates}。</translation>
+    </message>
+    <message>
+        <source>“{text}” names no release; accepted is one such as {accepted}.</source>
+        <translation>“{text}”不是版本号；接受例如 {accepted}。</translation>
+    </message>
+</context>
+</TS>
