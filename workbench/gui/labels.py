@@ -212,9 +212,9 @@ def role_font(font: QFont, role: Role) -> QFont:
     return made
 
 
-def heading(text: str, parent: QWidget | None = None) -> Label:
-    """Make the heading of a section."""
-    return Label(text, parent, role="heading")
+def heading(text: str, parent: QWidget | None = None, *, selectable: bool = False) -> Label:
+    """Make the heading of a section; one with a number can be selected."""
+    return Label(text, parent, role="heading", selectable=selectable)
 
 
 def muted(text: str = "", parent: QWidget | None = None, *, wrap: bool = True) -> Label:

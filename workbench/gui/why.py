@@ -1,7 +1,7 @@
 """Why a number is what it is: what to ask the session, and how a person asks at a widget.
 
-Ctrl+click, Alt+Enter and the context menu of a widget with a `Why` ask; whoever stands above it
-in the window and was given to `answer_in` answers.
+Ctrl+click and the context menu of a widget with a `Why` ask, and so does the verb "view.why" for
+the widget with the keyboard. Whoever stands above it and was given to `answer_in` answers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QLabel, QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QMenu, QToolTip, QWidget
 
 from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
@@ -21,6 +21,7 @@ from workbench.spec.ledger import Term
 
 FIGURE: Final = "figure:"
 FIELD: Final = "field:"
+KEYS: Final = "Alt+Return"
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -30,7 +31,7 @@ class Why:
 
     scenario: str | None
     key: str = ""
-    """An entry's label or kind, "headroom", "free", "figure:NAME" or "field:ID"."""
+    """An entry's label or kind, "headroom", "free", "figure:NAME" or "field:ID", also "ID,ID"."""
     rank: int = -1
     """The rank of an entry; the one that decides for -1."""
     term: Term | None = None
@@ -51,6 +52,11 @@ def field_why(scenario: str | None, field_id: str) -> Why:
     return Why(scenario, FIELD + field_id)
 
 
+def fields_why(field_ids: tuple[str, ...]) -> Why:
+    """Ask about the values of several fields of the scenario that is looked at."""
+    return Why(None, FIELD + ",".join(field_ids))
+
+
 def set_why(widget: QWidget, why: Why | None, *, by_click: bool = False) -> None:
     """Let a widget with a number be asked why; None takes that away.
 
@@ -65,10 +71,22 @@ def set_why(widget: QWidget, why: Why | None, *, by_click: bool = False) -> None
     asker.by_click = by_click
 
 
+def name_field(control: QWidget, field_id: str) -> None:
+    """Say which field a control holds, so that it can be asked about its value."""
+    control.setProperty("why_field", field_id)
+
+
 def why_of(widget: QWidget) -> Why | None:
-    """Return what a widget would ask."""
+    """Return what a widget would ask: a table asks about the cell under its cursor."""
     asker = _asker_of(widget)
-    return None if asker is None else asker.why
+    if asker is not None:
+        return asker.why
+    asks = getattr(widget, "asked_why", None)
+    if asks is not None:
+        found: Why | None = asks()
+        return found
+    field_id = widget.property("why_field")
+    return None if field_id is None else field_why(None, str(field_id))
 
 
 def answer_in(widget: QWidget, explain: Explain) -> None:
@@ -124,14 +142,13 @@ class _Asker(QObject):
             control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
             return bool(control) and event.button() == Qt.MouseButton.LeftButton and self._ask()
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            alt = event.modifiers() & Qt.KeyboardModifier.AltModifier
-            return bool(alt or self.by_click) and event.key() in _ENTER and self._ask()
+            return self.by_click and event.key() in _ENTER and self._ask()
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease:
             if self.by_click and event.button() == Qt.MouseButton.LeftButton:
                 self._clicked()
             return False
-        if isinstance(event, QContextMenuEvent) and isinstance(self._widget, QLabel):
-            self._open_menu(event, self._widget)
+        if isinstance(event, QContextMenuEvent):
+            self._open_menu(event)
             return True
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             text = tip_with_hint(self._widget.toolTip())
@@ -147,21 +164,32 @@ class _Asker(QObject):
     def _ask(self) -> bool:
         return ask(self._widget, self.why)
 
-    def _open_menu(self, event: QContextMenuEvent, label: QLabel) -> None:
-        menu = QMenu(label)
+    def _open_menu(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self._widget)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        add_why(menu, label, self.why)
+        add_why(menu, self._widget, self.why)
         copy = menu.addAction(translate("Why", "Copy"))
-        text = label.selectedText() or getattr(label, "full_text", label.text())
-        copy.triggered.connect(partial(_put_on_clipboard, text))
+        copy.triggered.connect(partial(_put_on_clipboard, text_of(self._widget)))
         menu.popup(event.globalPos())
+
+
+def text_of(widget: QWidget) -> str:
+    """Return what a widget says, as it is copied: what is selected, else all of it."""
+    if isinstance(widget, QLabel) and widget.hasSelectedText():
+        return widget.selectedText()
+    if isinstance(widget, QComboBox):
+        return widget.currentText()
+    if isinstance(widget, QAbstractButton):
+        return widget.text()
+    whole = getattr(widget, "full_text", None)
+    return str(whole) if whole is not None else getattr(widget, "text", str)()
 
 
 def add_why(menu: QMenu, widget: QWidget, why: Why | None) -> None:
     """Put "Why this number" into a context menu, if there is something to ask."""
     if why is not None:
         action = menu.addAction(translate("Why", "Why this number"))
-        action.setShortcut("Alt+Return")
+        action.setShortcut(KEYS)
         action.triggered.connect(partial(_ask_from_menu, widget, why))
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
 from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
-from workbench.gui.why import Why, answer_in
+from workbench.gui.why import Why, answer_in, ask, why_of
 
 if TYPE_CHECKING:
     from workbench.gui.app import Workbench
@@ -24,7 +24,8 @@ _LINES_HIGH = 20
 
 def attach(bench: Workbench) -> None:
     """Answer everywhere in the window."""
-    Answers(bench.session, bench.window)
+    answers = Answers(bench.session, bench.window)
+    bench.window.actions_by_id.bind({"view.why": answers.ask_here})
 
 
 class Answers(QObject):
@@ -53,6 +54,11 @@ class Answers(QObject):
         if self._in_dock():
             self._window.right.show()
             self._window.right.raise_()
+
+    def ask_here(self) -> None:
+        """Ask about what has the keyboard, else about the whole card."""
+        widget = QApplication.focusWidget() or self._window
+        ask(widget, why_of(widget) or Why(self._session.current_id))
 
     def _in_dock(self) -> bool:
         from workbench.gui.main_window import PLAN

@@ -49,6 +49,11 @@ def computed(
     )
 
 
+def counted(symbol: str, number: int) -> Term:
+    """A number of things that stand beside it, one by one."""
+    return Term(symbol, number, "count", Evidence.COMPUTED, Source("counted"))
+
+
 def sum_of(terms: tuple[Term, ...]) -> str:
     """Write terms as a sum."""
     return " + ".join(f"{{{term.symbol}}}" for term in terms) or "0"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
@@ -20,6 +21,7 @@ from workbench.gui.fields.wording import field_help, field_label
 from workbench.gui.labels import Label, plain_tip, visible
 from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
+from workbench.gui.why import field_why, set_why
 from workbench.library.presets import Kind, Library, Listed
 from workbench.spec.errors import UserError
 
@@ -173,6 +175,10 @@ def _is_search(event: QKeyEvent) -> bool:
     return bool(plain and text.isprintable() and text.strip())
 
 
+_REMARKS: Final = {"gpu.preset": "gpu.device_total_bytes"}
+"""Fields that the remarks below boxes are about, where it is not the box's own."""
+
+
 class ChoiceRow(FieldRow):
     """Label and box side by side; a remark may stand below."""
 
@@ -189,6 +195,7 @@ class ChoiceRow(FieldRow):
         self.box = box
         self._remark: Label | None = None
         self.add_control(box)
+        set_why(box, field_why(None, field_id))
         follow_language(self._say)
 
     def _say(self) -> None:
@@ -212,6 +219,7 @@ class ChoiceRow(FieldRow):
             if not text:
                 return
             self._remark = Label("", self, role="muted", wrap=True, selectable=True)
+            set_why(self._remark, field_why(None, _REMARKS.get(self.field_id, self.field_id)))
             self.right.addWidget(self._remark)
         self._remark.set_text(text)
         if self._remark.isHidden() is bool(text):

@@ -21,6 +21,7 @@ from workbench.gui.fields.wording import describe, field_help, field_label, refu
 from workbench.gui.labels import Label, plain_tip
 from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
+from workbench.gui.why import name_field
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS, Value
 from workbench.spec.scenario import Scenario
@@ -82,6 +83,7 @@ class QuantityEdit(FieldRow):
 
     def _build(self, slider: bool) -> None:
         self.line = QuantityLine(self)
+        name_field(self.line, self.field.id)
         self.line.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.add_control(self.line, _LETTERS.get(self.field.id, ""))
         self.error: Label | None = None

@@ -16,6 +16,7 @@ from workbench.gui.fields.wording import field_help, field_label, refusal
 from workbench.gui.labels import Label, plain_tip
 from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
+from workbench.gui.why import name_field
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
 
@@ -57,6 +58,7 @@ class TypedRow(FieldRow):
         self.line = QuantityLine(self)
         self.line.committed.connect(self.commit)
         self.line.cancelled.connect(self.restore)
+        name_field(self.line, self.flag.id)
         self.add_control(self.line)
         self.error: Label | None = None
         follow_language(self._say)

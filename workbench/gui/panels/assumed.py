@@ -17,6 +17,8 @@ class Assumption:
 
     text: str
     field: str | None = None
+    entry: str = ""
+    """The entry that it belongs to."""
 
 
 def assumptions(rank: RankLedger) -> tuple[Assumption, ...]:
@@ -30,15 +32,18 @@ def assumptions(rank: RankLedger) -> tuple[Assumption, ...]:
             text = f"{entry_name(entry)}: {units.show_bytes(entry.bytes)}"
             band = band_text(entry)
             field = terms[0].field if terms else None
-            found.append(Assumption(f"{text}, {band}" if band else text, field))
+            found.append(Assumption(f"{text}, {band}" if band else text, field, entry.label))
         else:
             found.extend(
                 Assumption(
-                    f"{visible(words.term_text(term, words_tr))} {term_value(term)}", term.field
+                    f"{visible(words.term_text(term, words_tr))} {term_value(term)}",
+                    term.field,
+                    entry.label,
                 )
                 for term in terms
             )
-    return tuple(dict.fromkeys(found))
+    # An input of several entries is one assumption.
+    return tuple({(item.text, item.field): item for item in reversed(found)}.values())[::-1]
 
 
 def _assumed_terms(formula: Formula) -> list[Term]:

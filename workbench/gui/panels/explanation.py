@@ -63,7 +63,10 @@ def explanation(session: Session, why: Why | None) -> Explanation:
     if key.startswith(FIGURE):
         return _of_figure(session, subject, key.removeprefix(FIGURE), where)
     if key.startswith(FIELD):
-        return _of_field(session, subject, key.removeprefix(FIELD), where)
+        first, *others = key.removeprefix(FIELD).split(",")
+        if others:
+            return _of_fields(session, subject, (first, *others), where)
+        return _of_field(session, subject, first, where)
     entries = selected_entries(subject.rank, key)
     if len(entries) == 1:
         return _of_entry(entries[0], subject, where)
@@ -184,12 +187,38 @@ def _set_by(field_id: str) -> Row:
     return Row(name, tip=field_help(field_id), field=field_id)
 
 
-def _of_field(session: Session, subject: Subject, field_id: str, other: str) -> Explanation:
-    from workbench.core.explain.fields import field_term, source_texts
+def _field_term(session: Session, subject: Subject, field_id: str) -> Term:
+    from workbench.core.explain.fields import field_term
 
     scenario = session.shown(subject.scenario_id)
     pristine = pristine_of(field_id.partition(".")[0], scenario, session.library)
-    term = field_term(scenario, subject.ledger, field_id, pristine)
+    return field_term(scenario, subject.ledger, field_id, pristine)
+
+
+def _of_fields(
+    session: Session, subject: Subject, field_ids: tuple[str, ...], other: str
+) -> Explanation:
+    """Each field with its value and where that comes from."""
+    terms = [_field_term(session, subject, field_id) for field_id in field_ids]
+    rows = tuple(
+        Row(
+            field_label(term.symbol),
+            ledger_rows.term_value(term),
+            ledger_rows.badge_of(term.evidence),
+            field=term.field,
+            children=(ledger_rows.source_row(term.source),),
+        )
+        for term in terms
+    )
+    headline = translate("Panels", "{number} fields").format(number=len(rows))
+    return Explanation(headline, visible(subject.ledger.scenario.name) + other, rows=rows)
+
+
+def _of_field(session: Session, subject: Subject, field_id: str, other: str) -> Explanation:
+    from workbench.core.explain.fields import source_texts
+
+    scenario = session.shown(subject.scenario_id)
+    term = _field_term(session, subject, field_id)
     rows = [ledger_rows.source_row(term.source)]
     if term.source.code != "typed":
         rows += [Row(visible(text), quiet=True) for text in source_texts(scenario, field_id)]

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.explain.asked import counted
 from workbench.gui.fields.wording import sentence
 from workbench.gui.labels import Label, Role, heading, muted, theme_of
 from workbench.gui.language import follow_language, on_language
@@ -37,6 +38,7 @@ from workbench.gui.panels.scrolling import scrolled
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
+from workbench.gui.why import Why, field_why, set_why
 from workbench.spec import words
 from workbench.spec.errors import UserError
 from workbench.spec.ledger import Finding, Fix, Severity
@@ -85,6 +87,11 @@ class FindingCard(QFrame):
         row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(right, 1)
 
+    @property
+    def full_text(self) -> str:
+        """The sentence, as it is copied."""
+        return self.text.full_text
+
     def show_finding(self, finding: Finding) -> None:
         """Show another finding in this card."""
         self.finding = finding
@@ -102,6 +109,10 @@ class FindingCard(QFrame):
         goes = translate("Panels", "Enter goes to the field, Ctrl+C copies")
         self.setAccessibleDescription(goes if leads else "")
         self._show_fix(words.fix_text(finding, words_tr))
+        field_id = finding.field
+        why = Why(None) if field_id is None else field_why(None, field_id)
+        set_why(self, why)
+        set_why(self.fix_button, why)
 
     def _show_fix(self, change: str) -> None:
         if self.fix_button.text() != change:
@@ -190,11 +201,11 @@ class FindingsPanel(QWidget):
     def _build(self) -> None:
         em = self.fontMetrics().height()
         self._body = QWidget(self)
-        self.title = heading("", self._body)
+        self.title = heading("", self._body, selectable=True)
         self._card_box = QVBoxLayout()
         self._card_box.setSpacing(em // 2)
         self.none = muted("", self._body)
-        self.assumed_title = heading("", self._body)
+        self.assumed_title = heading("", self._body, selectable=True)
         self._assumed_box = QVBoxLayout()
         self._assumed_box.setSpacing(em // 4)
         self.missing_title = heading("", self._body)
@@ -246,6 +257,7 @@ class FindingsPanel(QWidget):
     def _show_findings(self, findings: tuple[Finding, ...]) -> None:
         number = len(findings)
         self.title.set_text(translate("Panels", "Findings {number}").format(number=number))
+        set_why(self.title, Why(None, term=counted("findings", number)))
         for card, finding in zip(self.cards, findings, strict=False):
             card.show_finding(finding)
         for card in self.cards[number:]:
@@ -265,7 +277,10 @@ class FindingsPanel(QWidget):
         number = len(assumed)
         self.assumed_title.set_text(translate("Panels", "Assumed {number}").format(number=number))
         self.assumed_title.setVisible(bool(assumed))
+        set_why(self.assumed_title, Why(None, term=counted("assumed", number)))
         self._show_lines([item.text for item in assumed], self.assumed, self._assumed_box)
+        for label, item in zip(self.assumed, assumed, strict=False):
+            set_why(label, Why(None, item.entry))
 
     def _show_lines(self, lines: list[str], labels: list[Label], box: QVBoxLayout) -> None:
         """Show remarks one below the other; labels once made are used again."""

@@ -16,6 +16,7 @@ from workbench.gui.language import follow_language
 from workbench.gui.panels.defaults import default_of
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
+from workbench.gui.why import fields_why, set_why
 from workbench.library.presets import Library
 from workbench.spec.fields import Field
 from workbench.spec.ledger import Ledger
@@ -131,6 +132,7 @@ class Fold:
         text = self.summary(shown)
         self.row.button.setText(f"{text} {'▾' if self.is_open else '▸'}")
         self.row.button.setAccessibleName(text)
+        set_why(self.row.button, fields_why(self.field_ids))
         self.row.setVisible(bool(text))
 
 

@@ -7,6 +7,7 @@ from workbench.gui.messages import Message
 from workbench.gui.panels.section import Name, Section, Shown
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
+from workbench.gui.why import figure_why, set_why
 from workbench.library.presets import Kind
 from workbench.spec import units
 from workbench.spec.errors import UserError
@@ -155,6 +156,7 @@ class DeploymentSection(Section):
         for field_id in others:
             self.add_field(field_id, slider=False)
         self.total = self.add_info(_total_name)
+        set_why(self.total.value, figure_why(None, "gpus"), by_click=True)
 
     def show_state(self, shown: Shown) -> None:
         super().show_state(shown)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
+from workbench.core.explain.asked import counted
 from workbench.gui.labels import Label
 from workbench.gui.language import follow_language
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
+from workbench.gui.why import Why, set_why
 
 
 class SeveralLine(QFrame):
@@ -17,7 +19,7 @@ class SeveralLine(QFrame):
         super().__init__(parent)
         self._session = session
         em = self.fontMetrics().height()
-        self.text = Label("", self, role="accent", wrap=True)
+        self.text = Label("", self, role="accent", wrap=True, selectable=True)
         self.one = QPushButton(self)
         self.one.clicked.connect(self._only_this)
         row = QHBoxLayout(self)
@@ -38,6 +40,7 @@ class SeveralLine(QFrame):
     def _refresh(self, _: object = None) -> None:
         count = len(self._session.selected_ids)
         self.setVisible(count > 1)
+        set_why(self.text, Why(None, term=counted("selected", count)))
         self.text.set_text(
             translate("Panels", "Edits change {count} scenarios.").format(count=count)
         )

@@ -280,6 +280,10 @@ class CopyTable(QTableView):
         """Return what the number of a cell would ask."""
         return self.cells.rows[index.row()][index.column()].why if index.isValid() else None
 
+    def asked_why(self) -> Why | None:
+        """Return what the cell under the cursor would ask."""
+        return self.why_at(self.currentIndex())
+
     def _on_chosen(self, index: QModelIndex) -> None:
         if self.explains_clicks:
             ask(self, self.why_at(index))
@@ -296,11 +300,6 @@ class CopyTable(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
-            event.accept()
-            return
-        alt = event.modifiers() & Qt.KeyboardModifier.AltModifier
-        if alt and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            ask(self, self.why_at(self.currentIndex()))
             event.accept()
             return
         super().keyPressEvent(event)

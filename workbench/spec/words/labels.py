@@ -325,6 +325,11 @@ SYMBOLS: Mapping[str, str] = PRESET_SYMBOLS | {
     "smallest_tp": "GPUs to fit",
     "verdict_at_answer": "verdict at this figure",
     "verdict_past_answer": "verdict one past it",
+    "step": "step",
+    "step_start": "first answer",
+    "step_end": "last answer",
+    "step_before": "answer before the step",
+    "step_after": "answer after the step",
 }
 
 SOURCES: Mapping[str, str] = {
@@ -356,10 +361,12 @@ SOURCES: Mapping[str, str] = {
     "preset": "preset {detail}",
     "weights_format": "weight format {detail}",
     "activation_dtype_format": "type of the activations",
+    "counted": "counted: each stands beside it",
     "left_open": "left open: nothing is typed",
     "scheduler": "the engine's scheduler, followed step by step",
     "scenario": "scenario {detail}",
     "tried": "found by trial over the ledger",
+    "step": "step {detail}",
 }
 
 NOT_MODELLED: Mapping[str, str] = {
