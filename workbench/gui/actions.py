@@ -63,6 +63,7 @@ VERBS: Final[tuple[Verb, ...]] = (
     ),
     Verb("scenario.next", QT_TRANSLATE_NOOP("Actions", "&Next scenario"), ("Ctrl+PgDown",)),
     Verb("scenario.previous", QT_TRANSLATE_NOOP("Actions", "&Previous scenario"), ("Ctrl+PgUp",)),
+    Verb("view.why", QT_TRANSLATE_NOOP("Actions", "&Why this number"), ("Alt+Return",)),
     Verb("view.theme.light", QT_TRANSLATE_NOOP("Actions", "&Light"), (), "theme", True),
     Verb("view.theme.dark", QT_TRANSLATE_NOOP("Actions", "&Dark"), (), "theme", True),
     Verb("view.theme.contrast", QT_TRANSLATE_NOOP("Actions", "&High contrast"), (), "theme", True),
@@ -99,6 +100,9 @@ VERBS: Final[tuple[Verb, ...]] = (
         ("Ctrl+K", "Ctrl+Shift+P"),
     ),
     Verb("view.presenter", QT_TRANSLATE_NOOP("Actions", "P&resent"), ("F5",)),
+    Verb("compare.open", QT_TRANSLATE_NOOP("Actions", "&Compare"), ("Ctrl+2",)),
+    Verb("presets.open", QT_TRANSLATE_NOOP("Actions", "Presets"), ("Ctrl+3",)),
+    Verb("presets.import", QT_TRANSLATE_NOOP("Actions", "&Import a preset…")),
     Verb("view.plan", QT_TRANSLATE_NOOP("Actions", "&Back to the plan"), ("Ctrl+1",)),
     Verb("view.next_pane", QT_TRANSLATE_NOOP("Actions", "&Next pane"), ("F6",)),
     Verb("view.previous_pane", QT_TRANSLATE_NOOP("Actions", "&Previous pane"), ("Shift+F6",)),
@@ -151,6 +155,7 @@ MENUS: Final[Mapping[str, tuple[str, ...]]] = {
         "view.presenter",
         SEPARATOR,
         "view.commands",
+        "view.why",
         SEPARATOR,
         "panels",
         SEPARATOR,
@@ -164,6 +169,7 @@ MENUS: Final[Mapping[str, tuple[str, ...]]] = {
         "view.next_pane",
         "view.previous_pane",
     ),
+    QT_TRANSLATE_NOOP("Menus", "&Tools"): ("compare.open", "presets.open", "presets.import"),
     QT_TRANSLATE_NOOP("Menus", "&Help"): ("help.shortcuts", "help.about"),
 }
 

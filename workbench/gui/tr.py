@@ -101,6 +101,9 @@ _MESSAGES: Mapping[str, str] = {
         "Messages", "The disk has not answered yet; {name} is still being saved."
     ),
     "chart_copied": QT_TRANSLATE_NOOP("Messages", "Chart copied: picture and table."),
+    "comparison_copied": QT_TRANSLATE_NOOP(
+        "Messages", "Comparison copied: the table as text, the charts as a picture."
+    ),
     "chart_saved": QT_TRANSLATE_NOOP("Messages", "Chart saved as {path}."),
     "not_a_plan_file": QT_TRANSLATE_NOOP("Messages", "{name} is no plan: drop a .kvw file."),
     "name_unusable": QT_TRANSLATE_NOOP(

@@ -1,0 +1,419 @@
+"""The lines of scenarios side by side: verdicts, answers, inputs, memory, GPUs, assumptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from workbench.charts.labels import part_label
+from workbench.charts.rows import Row, chart_unit, result_text
+from workbench.core.compare import AssumptionRow, Column, Comparison, InputRow, MemoryRow, Per
+from workbench.core.compare import Cell as Compared
+from workbench.core.load.lengths import sized_tokens
+from workbench.core.solve import Answer
+from workbench.gui.chip import SYMBOLS
+from workbench.gui.compare import cells as show
+from workbench.gui.compare import values
+from workbench.gui.compare.cells import DIFFERENT, NONE, SAME, Cell, Head, Line, Piece
+from workbench.gui.compare.whys import answer_why, difference_why, figure_of, part_of
+from workbench.gui.labels import Role, visible
+from workbench.gui.tr import chart_label, listed, sentences, translate, words
+from workbench.gui.why import Why, field_why, figure_why
+from workbench.spec import words as spec_words
+from workbench.spec.ledger import Entry, Status, Term, Unit
+from workbench.spec.units import ByteUnit, group_digits
+
+_ROLES: dict[Status, Role] = {Status.FITS: "success", Status.TIGHT: "warning"}
+_ALWAYS = ("headroom", "free")
+"""Parts of the bar that tell what is left; their growth is no cost."""
+_WAITING = Piece("…", "muted")
+_MUCH = 1.5
+"""From this factor on, "×2" says more than "+15"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a person wants to see the comparison."""
+
+    unit: ByteUnit = "GiB"
+    per: Per = "gpu"
+    only_differences: bool = True
+
+
+def column_rows(comparison: Comparison) -> tuple[Row, ...]:
+    """Return the bar of each column."""
+    return tuple(
+        Row(
+            scenario=column.scenario.id,
+            name=visible(column.scenario.name),
+            ledger=column.ledger.worst_rank,
+            status=column.ledger.verdict.status,
+            is_baseline=column.is_baseline,
+        )
+        for column in comparison.columns
+    )
+
+
+class Lines:
+    """Makes the lines of one comparison.
+
+    `in_plan` says whether the columns are the plan's own scenarios, which the ledger panel can
+    explain; what is only tried out explains each figure by itself.
+    """
+
+    def __init__(self, comparison: Comparison, look: Look, *, in_plan: bool = True) -> None:
+        self._all = comparison
+        self._look = look
+        self._in_plan = in_plan
+        self._columns = comparison.columns
+        self._base = comparison.columns[comparison.baseline]
+        self._rows = column_rows(comparison)
+
+    def heads(self) -> tuple[Head, ...]:
+        """Return the headings of the columns."""
+        return tuple(
+            Head(column.scenario.id, visible(column.scenario.name), column.is_baseline)
+            for column in self._columns
+        )
+
+    def lines(self) -> list[Line]:
+        """Return everything from the verdicts down."""
+        return [
+            *self.verdicts(),
+            *self.answers(),
+            *self.inputs(),
+            *self.memory(),
+            *self.cost(),
+            *self.assumptions(),
+        ]
+
+    # Verdicts and bars
+
+    def verdicts(self) -> list[Line]:
+        """Return the verdict of each column, and its bar."""
+        verdicts = [self._verdict(*pair) for pair in zip(self._columns, self._rows, strict=True)]
+        bars = [
+            Cell((Piece(result_text(row, chart_unit((row,), "auto"), chart_label)),), bar=row)
+            for row in self._rows
+        ]
+        return [
+            Line("verdict", translate("Compare", "verdict"), tuple(verdicts), "verdict"),
+            Line("bar", translate("Compare", "memory of a GPU"), tuple(bars), "bar"),
+        ]
+
+    def _verdict(self, column: Column, row: Row) -> Cell:
+        status = column.ledger.verdict.status
+        role = _ROLES.get(status, "danger")
+        text = f"{SYMBOLS[status]} {result_text(row, self._look.unit, chart_label)}"
+        left = column.left_bytes("gpu")
+        return Cell(
+            (Piece(text, role),), tip=show.exact_size(left), why=self._figure(column, "left")
+        )
+
+    # Answers
+
+    def answers(self) -> list[Line]:
+        """Return the largest concurrency and the largest context of each column."""
+        concurrency = [self._concurrency(column) for column in self._columns]
+        context = [self._context(column) for column in self._columns]
+        return [
+            Line(
+                "largest_concurrency",
+                translate("Compare", "largest concurrency that fits"),
+                tuple(concurrency),
+                "large",
+            ),
+            Line(
+                "largest_context",
+                translate("Compare", "largest context at its concurrency"),
+                tuple(context),
+            ),
+        ]
+
+    def _concurrency(self, column: Column) -> Cell:
+        answer = column.largest_concurrency
+        if answer.answer is None:
+            return _unanswered(answer)
+        return Cell(
+            (Piece(group_digits(answer.answer), bold=True),),
+            self._answer_diff(column, answer, self._base.largest_concurrency, show.signed_count),
+            tip=limit_text(answer),
+            why=answer_why(column, answer, "largest_concurrency", "count"),
+            diff_why=self._answer_diff_why(column, answer, self._base.largest_concurrency, "count"),
+        )
+
+    def _context(self, column: Column) -> Cell:
+        answer = column.largest_context
+        if answer.answer is None:
+            return _unanswered(answer)
+        asked = sized_tokens(column.scenario.workload.lengths, "max")
+        if asked > answer.answer:
+            text = translate("Compare", "asked {tokens}").format(tokens=show.tokens_text(asked))
+            diff: tuple[Piece, ...] = (Piece(text, "muted"),)
+        else:
+            diff = self._answer_diff(column, answer, self._base.largest_context, show.signed_tokens)
+        return Cell(
+            (Piece(show.tokens_text(answer.answer)),),
+            diff,
+            tip=sentences(
+                translate("Compare", "{tokens} tokens.").format(tokens=group_digits(answer.answer)),
+                limit_text(answer),
+            ),
+            why=answer_why(column, answer, "largest_context", "tokens"),
+            diff_why=self._answer_diff_why(column, answer, self._base.largest_context, "tokens"),
+        )
+
+    def _answer_diff(
+        self, column: Column, answer: Answer, base: Answer, signed: Callable[[int], str]
+    ) -> tuple[Piece, ...]:
+        """Say how much more or less: a factor where it is much more."""
+        if column.is_baseline or answer.answer is None or base.answer is None:
+            return ()
+        delta = answer.answer - base.answer
+        if delta == 0:
+            return (Piece(SAME, "muted"),)
+        factor = show.ratio(answer.answer, base.answer)
+        text = signed(delta)
+        if factor is not None and factor >= _MUCH:
+            text = show.factor_text(factor)
+        return (Piece(text, "success" if delta > 0 else "danger", bold=True),)
+
+    def _answer_diff_why(
+        self, column: Column, answer: Answer, base: Answer, unit: Unit
+    ) -> Why | None:
+        if column.is_baseline or answer.answer is None or base.answer is None:
+            return None
+        if answer.answer == base.answer:
+            return None
+        delta = answer.answer - base.answer
+        return difference_why(answer.answer, base.answer, delta, unit, self._names(column))
+
+    # Inputs
+
+    def inputs(self) -> list[Line]:
+        """Return the inputs that differ, or all."""
+        if self._look.only_differences:
+            rows: Sequence[InputRow] = self._all.inputs_that_differ
+            title = translate("Compare", "Inputs that differ")
+            if not rows:
+                title = translate("Compare", "Inputs: none differs")
+        else:
+            rows, title = self._all.inputs, translate("Compare", "Inputs")
+        return [Line("inputs", title, look="section"), *map(self._input_line, rows)]
+
+    def _input_line(self, row: InputRow) -> Line:
+        cells = [
+            self._input_cell(row, *pair) for pair in zip(row.cells, self._columns, strict=True)
+        ]
+        return Line(f"input:{row.id}", values.input_name(row.id), tuple(cells))
+
+    def _input_cell(self, row: InputRow, cell: Compared, column: Column) -> Cell:
+        if not cell.applies:
+            return Cell((Piece(NONE, "muted"),))
+        text = values.input_text(cell.value, row.kind)
+        value = Piece(text)
+        if not text:
+            value = Piece(values.default_text(cell.default, row.kind) or NONE, "muted")
+        pieces: list[Piece] = []
+        if cell.differs:
+            pieces.append(Piece(DIFFERENT, "accent", bold=True))
+            factor = "" if cell.factor is None else show.factor_text(cell.factor)
+            if factor:
+                pieces.append(Piece(factor, "accent", bold=True))
+        why = field_why(column.scenario.id, row.id) if self._in_plan else None
+        return Cell((value,), tuple(pieces), why=why, tinted=cell.differs)
+
+    # Memory
+
+    def memory(self) -> list[Line]:
+        """Return the parts of the bars with their difference, and what they come to."""
+        unit, per = self._look.unit, self._look.per
+        title = translate("Compare", "Memory in total")
+        if per == "gpu":
+            title = translate("Compare", "Memory per GPU")
+        rows = [row for row in self._all.memory if self._is_wanted(row)]
+        used = [row for row in rows if row.part not in _ALWAYS and ":" not in row.part]
+        rest = [row for row in rows if row not in used]
+        return [
+            Line("memory", title, look="section", unit=unit),
+            *map(self._memory_line, used),
+            self._total(),
+            *map(self._memory_line, rest),
+        ]
+
+    def _is_wanted(self, row: MemoryRow) -> bool:
+        """Kinds and what is left always; what lies beside the budget where it differs."""
+        if row.part == "headroom":
+            return any(cell.value for cell in row.cells(self._look.per))
+        beside = row.part.startswith("outside:") or row.part == "unrequested"
+        return not beside or row.differs or not self._look.only_differences
+
+    def _memory_line(self, row: MemoryRow) -> Line:
+        cells = [
+            self._memory_cell(row.part, *pair)
+            for pair in zip(row.cells(self._look.per), self._columns, strict=True)
+        ]
+        name = part_label(chart_label, row.part)
+        return Line(f"memory:{row.part}", name, tuple(cells), part=row.part)
+
+    def _memory_cell(self, part: str, cell: Compared, column: Column) -> Cell:
+        unit = self._look.unit
+        size = cell.value if isinstance(cell.value, int) else None
+        role: Role = "danger" if size is not None and size < 0 else "text"
+        value = Piece(NONE, "muted") if size is None else Piece(show.size_text(size, unit), role)
+        tip = "" if size is None else show.exact_size(size)
+        why = self._part(column, part)
+        if column.is_baseline:
+            return Cell((value,), tip=tip, why=why)
+        delta = int(cell.delta or 0)
+        if delta == 0:
+            same = () if size is None else (Piece(SAME, "muted"),)
+            return Cell((value,), same, tip=tip, why=why)
+        better = (delta > 0) is (part in _ALWAYS)
+        diff_role: Role = "success" if better else "danger"
+        if part.startswith("outside:") or part == "unrequested":
+            diff_role = "text"
+        base = self._base.part_bytes(part, self._look.per)
+        return Cell(
+            (value,),
+            (Piece(show.signed_size(delta, unit), diff_role, bold=True),),
+            tip=f"{tip} · {show.exact_delta(delta)}" if tip else show.exact_delta(delta),
+            why=why,
+            diff_why=difference_why(size, base, delta, "bytes", self._names(column)),
+        )
+
+    def _total(self) -> Line:
+        name = translate("Compare", "total / engine may use")
+        return Line("total", name, tuple(map(self._total_cell, self._columns)), "strong")
+
+    def _total_cell(self, column: Column) -> Cell:
+        per, unit = self._look.per, self._look.unit
+        used, budget = column.used_bytes(per), column.budget_bytes(per)
+        role: Role = "danger" if column.left_bytes(per) < 0 else "text"
+        return Cell(
+            (
+                Piece(show.size_text(used, unit), role, bold=True),
+                Piece(f"/ {show.size_text(budget, unit)}"),
+            ),
+            tip=f"{show.exact_size(used)} / {show.exact_size(budget)}",
+            why=self._figure(column, "used"),
+        )
+
+    # GPUs
+
+    def cost(self) -> list[Line]:
+        """Return how many GPUs would do, and with everything shown how many it has."""
+        fitting = tuple(map(self._fitting_cell, self._columns))
+        lines = [Line("gpus_to_fit", translate("Compare", "GPUs to fit"), fitting)]
+        if not self._look.only_differences:
+            taken = tuple(map(self._gpus_cell, self._columns))
+            lines.append(Line("gpus", translate("Compare", "GPUs it has"), taken))
+        return lines
+
+    def _gpus_cell(self, column: Column) -> Cell:
+        delta = column.gpus - self._base.gpus
+        diff: tuple[Piece, ...] = ()
+        why = None
+        if not column.is_baseline:
+            diff = (Piece(show.signed_count(delta) if delta else SAME, "muted"),)
+        if delta:
+            names = self._names(column)
+            why = difference_why(column.gpus, self._base.gpus, delta, "count", names)
+        value = Piece(group_digits(column.gpus))
+        return Cell((value,), diff, why=self._figure(column, "gpus"), diff_why=why)
+
+    def _fitting_cell(self, column: Column) -> Cell:
+        answer = column.smallest_tp
+        if column.gpus_to_fit is None:
+            return _unanswered(answer)
+        delta = column.gpus_to_fit - column.gpus
+        diff: tuple[Piece, ...] = ()
+        if delta:
+            role: Role = "danger" if delta > 0 else "success"
+            diff = (Piece(f"({show.signed_count(delta)})", role, bold=True),)
+        tip = translate("Compare", "TP {tp}, all else as it is").format(tp=answer.answer)
+        return Cell(
+            (Piece(group_digits(column.gpus_to_fit)),),
+            diff,
+            tip=tip,
+            why=answer_why(column, answer, "smallest_tp", "count"),
+        )
+
+    # Assumptions
+
+    def assumptions(self) -> list[Line]:
+        """Return what is assumed, where that differs; with everything shown all of it."""
+        rows = [
+            row for row in self._all.assumptions if row.differs or not self._look.only_differences
+        ]
+        if not rows:
+            return []
+        differ = translate("Compare", "Assumptions that differ")
+        title = differ if self._look.only_differences else translate("Compare", "Assumptions")
+        return [
+            Line("assumptions", title, look="section"),
+            *map(self._assumption_line, rows),
+        ]
+
+    def _assumption_line(self, row: AssumptionRow) -> Line:
+        cells = [
+            self._assumption_cell(row, *pair) for pair in zip(row.items, self._columns, strict=True)
+        ]
+        name = values.assumption_name(row.kind, row.code)
+        return Line(f"assumed:{row.kind}:{row.code}", name, tuple(cells))
+
+    def _assumption_cell(self, row: AssumptionRow, item: object, column: Column) -> Cell:
+        text = values.assumption_text(item, self._look.unit)
+        base = row.items[self._all.baseline]
+        differs = row.differs and text != values.assumption_text(base, self._look.unit)
+        diff = (Piece(DIFFERENT, "accent", bold=True),) if differs else ()
+        why: Why | None = None
+        if isinstance(item, Entry):
+            why = self._part(column, item.label)
+        elif isinstance(item, Term):
+            why = Why(None, term=item)
+        elif self._in_plan:
+            why = field_why(column.scenario.id, row.code)
+        value = Piece(text) if text else Piece(NONE, "muted")
+        return Cell((value,), diff, why=why, tinted=differs)
+
+    def assumption_sentence(self) -> str:
+        """Say how many assumptions are shared, and name those that differ."""
+        rows = self._all.assumptions
+        differ = [row for row in rows if row.differs]
+        shared = translate("Compare", "Assumptions shared by all: {count}").format(
+            count=len(rows) - len(differ)
+        )
+        if not differ:
+            return shared + " · " + translate("Compare", "none differs")
+        names = listed(values.assumption_name(row.kind, row.code) for row in differ)
+        text = translate("Compare", "differ: {names}").format(names=names)
+        return f"{shared} · {text}"
+
+    # Reasons
+
+    def _names(self, column: Column) -> tuple[str, str]:
+        return column.scenario.name, self._base.scenario.name
+
+    def _figure(self, column: Column, name: str) -> Why | None:
+        if self._in_plan:
+            return figure_why(column.scenario.id, name)
+        return figure_of(column, name)
+
+    def _part(self, column: Column, part: str) -> Why | None:
+        if self._in_plan:
+            return Why(column.scenario.id, part)
+        return part_of(column, part)
+
+
+def _unanswered(answer: Answer) -> Cell:
+    """Nothing fits, or nobody has looked yet."""
+    if answer.steps == 0:
+        return Cell((_WAITING,))
+    return Cell((Piece(translate("Compare", "none fits"), "danger"),), tip=limit_text(answer))
+
+
+def limit_text(answer: Answer) -> str:
+    """Say what stops the next step of a search."""
+    limit = words(spec_words.LIMITS.get(answer.binding, answer.binding))
+    return translate("Compare", "What stops one more: {limit}.").format(limit=limit)

@@ -1,0 +1,306 @@
+"""The page of the compare view: switches, table, and what moved the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QMimeData, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QFontInfo, QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
+
+from workbench.charts.bars import stacked_bars
+from workbench.charts.columns import axis_end_bytes
+from workbench.charts.display import DisplayList, HitKey
+from workbench.charts.joined import below_each_other
+from workbench.core.compare import Comparison
+from workbench.export.raster import QtMeasure, render_image
+from workbench.gui.bar_facts import part_text
+from workbench.gui.bars_view import PICTURE_SCALE
+from workbench.gui.compare.cells import Head, Line
+from workbench.gui.compare.head import CompareHead
+from workbench.gui.compare.lines import Lines, column_rows
+from workbench.gui.compare.preset_lines import field_lines, held_lines, preset_heads
+from workbench.gui.compare.shown import Shown
+from workbench.gui.compare.table import CompareTable
+from workbench.gui.compare.waterfall_card import WaterfallCard
+from workbench.gui.compare.worked import Question, Worked, Worker, at_once
+from workbench.gui.jobs import Jobs
+from workbench.gui.labels import theme_of
+from workbench.gui.language import follow_language, on_language
+from workbench.gui.messages import Message
+from workbench.gui.session import Session
+from workbench.gui.tr import chart_label, translate
+from workbench.spec.base import MAX_NAME_CHARACTERS
+from workbench.spec.errors import UserError
+from workbench.spec.scenario import Scenario
+
+PICTURE_EMS = 60
+LEAST_FALL_EMS = 10
+
+
+class ComparePage(QWidget):
+    """Follows the plan while it is shown; Esc leaves it."""
+
+    leaving = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        shown: Shown,
+        jobs: Jobs,
+        measure: QtMeasure,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._shown = shown
+        self._measure = measure
+        self._worker = Worker(jobs, self)
+        self._worker.done.connect(self._take)
+        self._worked: Worked | None = None
+        self._question: Question | None = None
+        self._comparison: Comparison | None = None
+        self._target = ""
+        self._stale = True
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._catch_up)
+        self._build()
+        for signal in (session.plan_changed, session.preview_changed, shown.changed):
+            signal.connect(self._on_change)
+        session.current_changed.connect(self._follow_current)
+        session.selected_changed.connect(self._follow_picks)
+        follow_language(self._say)
+        on_language(self._on_change)
+
+    def _build(self) -> None:
+        em = self.fontMetrics().height()
+        card = QFrame(self)
+        card.setProperty("card", True)
+        self.head = CompareHead(self._session, self._shown, card)
+        self.head.copying.connect(self.copy)
+        self.table = CompareTable(self._measure, card)
+        self.table.part_words = self._part_words
+        self.table.menu_filled.connect(self._fill_menu)
+        inner = QVBoxLayout(card)
+        inner.setContentsMargins(em // 2, em * 2 // 3, em // 2, em // 2)
+        inner.setSpacing(em // 2)
+        inner.addWidget(self.head)
+        inner.addWidget(self.table, 1)
+        self.card = card
+        self.fall = WaterfallCard(self._measure, self)
+        self.fall.target_chosen.connect(self._choose_target)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(em * 2 // 3)
+        layout.addWidget(card, 1)
+        layout.addWidget(self.fall)
+        self.setFocusProxy(self.table)
+
+    def _say(self) -> None:
+        self.setAccessibleName(translate("Compare", "Compare"))
+
+    # Following
+
+    def _on_change(self, _: object = None) -> None:
+        self._stale = True
+        if self.isVisible():
+            self._soon.start()
+
+    def _catch_up(self) -> None:
+        if self.isVisible():
+            self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def _follow_current(self, current: object) -> None:
+        if isinstance(current, str):
+            self._target = current
+        self._on_change()
+
+    def _follow_picks(self, picked: object) -> None:
+        """Picking several on the strip chooses the columns."""
+        several = isinstance(picked, tuple) and len(picked) > 1
+        if several and self.isVisible() and self._shown.subject == "scenarios":
+            self._shown.show_picked()
+
+    def _choose_target(self, key: object) -> None:
+        self._target = str(key)
+        self._on_change()
+
+    # Showing
+
+    def refresh(self) -> None:
+        """Show everything as it is now; what has to be solved for follows in a moment."""
+        if not self._stale:
+            return
+        self._stale = False
+        scenarios = self._scenarios()
+        question = None
+        if scenarios:
+            question = Question(scenarios, self._shown.baseline, self._target_index(scenarios))
+        if question != self._question or self._worked is None:
+            self._question = question
+            self._comparison = None if question is None else at_once(question, self._worked)
+            if question is not None:
+                self._worker.ask(question)
+        self._show()
+
+    def _take(self, worked: object) -> None:
+        if isinstance(worked, Worked) and worked.question is self._question:
+            self._worked, self._comparison = worked, worked.comparison
+            self._show()
+
+    def _scenarios(self) -> tuple[Scenario, ...]:
+        if self._shown.subject == "scenarios":
+            return tuple(map(self._session.shown, self._shown.scenario_ids()))
+        return tuple(self._shown.candidates())
+
+    def _target_index(self, scenarios: Sequence[Scenario]) -> int | None:
+        """The column that the waterfall leads to: the chosen one, else the first beside."""
+        if self._shown.subject != "scenarios" or len(scenarios) < 2:
+            return None
+        ids = [scenario.id for scenario in scenarios]
+        wanted = (self._target, self._session.current_id)
+        return next((ids.index(id_) for id_ in wanted if id_ in ids[1:]), 1)
+
+    def _show(self) -> None:
+        heads, lines = self._heads_and_lines()
+        comparison = self._comparison
+        ledgers = [] if comparison is None else [c.ledger.worst_rank for c in comparison.columns]
+        self.head.show_heads(heads)
+        self.table.show_lines(heads, lines, axis_end_bytes(ledgers))
+        self._show_way(heads)
+        self._share_height()
+
+    def _heads_and_lines(self) -> tuple[tuple[Head, ...], list[Line]]:
+        shown, made = self._shown, self._maker()
+        if shown.subject == "scenarios":
+            return ((), []) if made is None else (made.heads(), made.lines())
+        only = shown.look.only_differences
+        held = [] if made is None else held_lines(made)
+        fields = field_lines(shown.presets, shown.baseline, only_differences=only)
+        return preset_heads(shown.presets, shown.baseline), held + fields
+
+    def _maker(self) -> Lines | None:
+        if self._comparison is None:
+            return None
+        in_plan = self._shown.subject == "scenarios"
+        return Lines(self._comparison, self._shown.look, in_plan=in_plan)
+
+    def _show_way(self, heads: Sequence[Head]) -> None:
+        """Show what moved the answer; the way of a moment ago stays until the new one is known."""
+        question, worked, maker = self._question, self._worked, self._maker()
+        target = None if question is None else question.target
+        self.fall.setVisible(target is not None)
+        if question is None or target is None or maker is None:
+            return
+        wanted = (question.scenarios[question.baseline].id, question.scenarios[target].id)
+        way = None if worked is None else worked.way
+        if way is not None and (way.start.scenario.id, way.end.scenario.id) != wanted:
+            way = None
+        look = self._shown.look
+        self.fall.show_columns(heads, wanted[1])
+        self.fall.show_way(way, look.unit, look.per, maker.assumption_sentence())
+
+    def _share_height(self) -> None:
+        """Give table and waterfall what they need; where that is too much, the table most of it."""
+        em = self.fontMetrics().height()
+        if self.fall.isHidden():
+            return
+        room = self.height() - em * 2 // 3
+        around = self.card.sizeHint().height() - self.table.sizeHint().height()
+        table, fall = around + self.table.height_of_all(), self.fall.wanted_height()
+        # The rest of a high page belongs to the waterfall, of a low one two fifths at most.
+        most = max(min(fall, room * 2 // 5), em * LEAST_FALL_EMS)
+        self.fall.setFixedHeight(max(most, room - table))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_height()
+
+    def _part_words(self, key: HitKey) -> str:
+        if self._comparison is None:
+            return ""
+        return part_text(self._session, column_rows(self._comparison), key)
+
+    # Verbs
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leaves."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.leaving.emit()
+            return
+        super().keyPressEvent(event)
+
+    def _fill_menu(self, menu: object, index: object) -> None:
+        """Offer what can be done with the column that the menu is for."""
+        if not (isinstance(menu, QMenu) and isinstance(index, QModelIndex) and index.isValid()):
+            return
+        head = self.table.lines.heads[index.column()]
+        if not head.is_baseline:
+            menu.addSeparator()
+            base = menu.addAction(translate("Compare", "Compare with this one"))
+            base.triggered.connect(partial(self._set_baseline, head.key))
+            gone = menu.addAction(translate("Compare", "Remove this column"))
+            gone.triggered.connect(partial(self._remove, head.key))
+        if self.table.lines.lines[index.row()].key == "gpus_to_fit":
+            self._offer_scenario(menu, index.column())
+
+    def _set_baseline(self, key: str, _checked: bool = False) -> None:
+        self._shown.choose_baseline(key)
+
+    def _remove(self, key: str, _checked: bool = False) -> None:
+        self._shown.remove(key)
+
+    def _offer_scenario(self, menu: QMenu, number: int) -> None:
+        """Offer to add what would fit to the plan."""
+        if self._comparison is None or self._shown.subject != "scenarios":
+            return
+        column = self._comparison.columns[number]
+        fitting = column.smallest_tp.scenario
+        if fitting is not None and fitting != column.scenario:
+            action = menu.addAction(translate("Compare", "Make it a scenario"))
+            action.triggered.connect(partial(self._add_scenario, fitting))
+
+    def _add_scenario(self, fitting: Scenario, _checked: bool = False) -> None:
+        name = f"{fitting.name} · TP {fitting.deployment.tp}"[:MAX_NAME_CHARACTERS]
+        added = self._session.add(fitting.with_(name=name))
+        self._shown.set_scenario(added, shown=True)
+
+    # Leaving with it
+
+    def picture(self) -> DisplayList:
+        """Return the charts of the page as one picture: the bars, and below what moved them."""
+        em = float(QFontInfo(self.font()).pixelSize())
+        width = max(float(self.width()), em * PICTURE_EMS)
+        rows = () if self._comparison is None else column_rows(self._comparison)
+        bars = stacked_bars(
+            rows,
+            width=width,
+            theme=theme_of(self),
+            measure=self._measure,
+            unit=self._shown.look.unit,
+            labels=chart_label,
+            text_px=em,
+            title=translate("Bars", "Memory per GPU"),
+        )
+        if self.fall.isHidden() or self.fall.chart is None:
+            return bars
+        title = translate("Compare", "What moved the answer")
+        return below_each_other((bars, self.fall.view.drawn(bars.width, title=title)))
+
+    def copy(self) -> None:
+        """Put the whole table as text and the charts as a picture on the clipboard."""
+        data = QMimeData()
+        data.setText(self.table.tsv())
+        try:
+            data.setImageData(render_image(self.picture(), PICTURE_SCALE, self._measure))
+        except UserError as error:
+            self._session.tell(Message.of_error(error, slot="compare"))
+        QGuiApplication.clipboard().setMimeData(data)
+        self._session.tell(Message("info", "comparison_copied", slot="compare"))

@@ -1,0 +1,129 @@
+"""How inputs and assumptions are printed in a cell."""
+
+from __future__ import annotations
+
+from typing import cast, get_args
+
+from workbench.core.inputs import InputKind
+from workbench.gui.labels import visible
+from workbench.gui.tr import flag_word, listed, translate, words
+from workbench.spec import units
+from workbench.spec import words as spec_words
+from workbench.spec.engine import Amount
+from workbench.spec.fields import format_quantity
+from workbench.spec.ledger import Entry, Term, Unit
+from workbench.spec.model import Tensor
+from workbench.spec.units import ByteUnit, QuantityKind
+
+_QUANTITIES = get_args(QuantityKind)
+
+
+def input_name(input_id: str) -> str:
+    """Return the name of an input as it reads without its section above it."""
+    alone = {
+        "model.preset": translate("Compare", "model"),
+        "gpu.preset": translate("Compare", "GPU"),
+        "precision.weights": translate("Compare", "weight format"),
+        "engine.activation_reserve": translate("Compare", "activation reserve"),
+        "engine.fragmentation_reserve": translate("Compare", "fragmentation reserve"),
+        "workload.longest": translate("Compare", "longest request"),
+    }
+    if input_id in alone:
+        return alone[input_id]
+    name = spec_words.FIELDS.get(input_id) or spec_words.INPUT_NAMES.get(input_id, input_id)
+    return words(name)
+
+
+def input_text(value: object, kind: InputKind) -> str:
+    """Print a value of an input; empty for None."""
+    if value is None:
+        return ""
+    if kind in _QUANTITIES and isinstance(value, int | float | Amount):
+        return format_quantity(cast(QuantityKind, kind), value)
+    return plain_text(value)
+
+
+def plain_text(value: object) -> str:
+    """Print a flag, a name, a list, or a part of a preset."""
+    if isinstance(value, bool):
+        return flag_word("on" if value else "off")
+    if isinstance(value, tuple | list):
+        return listed(plain_text(item) for item in value) or flag_word("no")
+    if isinstance(value, float):
+        return units.format_number(value)
+    if isinstance(value, int):
+        return units.group_digits(value)
+    name = getattr(value, "name", None)
+    if name is None and hasattr(value, "model_dump"):
+        return _parts_text(value.model_dump(exclude_none=True))
+    return visible(flag_word(str(value) if name is None else str(name)), limit=200)
+
+
+def _parts_text(parts: dict[str, object]) -> str:
+    return listed(f"{name} {value}" for name, value in parts.items() if name != "kind")
+
+
+def assumption_name(kind: str, code: str) -> str:
+    """Return the name of an assumption: of an entry, of an input of a formula, of a flag."""
+    if kind == "default":
+        return input_name(code)
+    if kind == "entry":
+        return words(spec_words.LABELS.get(code, code))
+    return words(spec_words.SYMBOLS.get(code) or spec_words.LABELS.get(code, code))
+
+
+def assumption_text(item: object, unit: ByteUnit) -> str:
+    """Print what one scenario assumes; empty for nothing."""
+    if item is None:
+        return ""
+    if isinstance(item, Entry):
+        return units.show_bytes(item.bytes, unit)
+    if isinstance(item, Term):
+        if item.unit == "bytes" and not isinstance(item.value, str):
+            return units.show_bytes(int(item.value), unit)
+        return visible(spec_words.value_text(item.value, item.unit))
+    return plain_text(item)
+
+
+def default_text(default: object, kind: InputKind) -> str:
+    """Print what the engine takes where a value is left to it."""
+    text = input_text(default, kind)
+    return translate("Compare", "default {value}").format(value=text) if text else ""
+
+
+def preset_text(value: object, unit: Unit) -> tuple[str, str]:
+    """Print a field of a preset as it reads best, and in full."""
+    if isinstance(value, Tensor):
+        shape = " × ".join(map(str, value.shape))
+        text = f"{value.copies} × ({shape})" if value.copies > 1 else f"({shape})"
+        return text, values_in_full(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        if unit == "bytes":
+            return units.show_bytes(value), f"{units.group_digits(value)} B"
+        text = units.group_digits(value)
+        short = units.format_tokens(value) if unit == "tokens" else text
+        return short, text
+    text = plain_text(value) if value not in (None, "", ()) else ""
+    return text, text
+
+
+def path_text(path: str) -> str:
+    """Name a field of a preset by its way: "layers 1 · KV heads"."""
+    steps: list[str] = []
+    parts = path.split(".")
+    for number, part in enumerate(parts):
+        if part.isdigit() and steps:
+            steps[-1] += f" {int(part) + 1}"
+        elif part not in ("mixer", "tensors") or number + 1 == len(parts):
+            steps.append(_field_word(part))
+    return " · ".join(steps)
+
+
+def _field_word(name: str) -> str:
+    known = spec_words.PRESET_FIELDS.get(name) or spec_words.PRESET_FIGURES.get(name)
+    return visible(name) if known is None else words(known)
+
+
+def values_in_full(tensor: Tensor) -> str:
+    """Print everything about a tensor."""
+    return listed(f"{name} {plain_text(value)}" for name, value in tensor if value is not None)
