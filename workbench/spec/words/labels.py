@@ -368,7 +368,6 @@ SOURCES: Mapping[str, str] = {
     "left_open": "left open: nothing is typed",
     "scheduler": "the engine's scheduler, followed step by step",
     "scenario": "scenario {detail}",
-    "tried": "found by trial over the ledger",
     "step": "step {detail}",
 }
 
