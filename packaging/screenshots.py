@@ -109,8 +109,8 @@ def _go_to(workbench: Workbench, shot: str) -> None:
     verbs = {
         "compare": "compare.open",
         "presets": "presets.open",
-        "presenter": "view.present",
-        "palette": "help.palette",
+        "presenter": "view.presenter",
+        "palette": "view.commands",
     }
     if shot in verbs:
         window.actions_by_id[verbs[shot]].trigger()
