@@ -84,6 +84,15 @@ OVER = row(
     subtitle="128k context",
     selected=True,
 )
+TRIED = row(
+    "C",
+    OVER.ledger,
+    Status.DOES_NOT_FIT,
+    subtitle="128k context",
+    selected=True,
+    tried=ledger(79.19, 71.27, kv=29.0, **_FITTED_WITH_PREFIX),
+)
+"""With a change that would make it fit."""
 HYBRID = row(
     "Hybrid",
     ledger(141, 126.9, outside_gib=3.1, weights=60, runtime=2, state=22, kv=20, reserve_gib=5),
@@ -128,6 +137,7 @@ CHINESE: Mapping[str, str] = ENGLISH | {
 CASES: Mapping[str, tuple[Row, ...]] = {
     "lab": (LAB, TENSOR_PARALLEL),
     "over": (BASELINE, TIGHT, OVER),
+    "tried": (BASELINE, TRIED),
     "budgets": (LAB, HYBRID, FAR_OVER, REFUSED),
     "ranks": tuple(
         row(f"GPU {rank}", ledger(80, 72, rank=rank, weights=30 + rank % 2, kv=20 + rank))

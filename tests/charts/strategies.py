@@ -59,6 +59,8 @@ def rows(draw: st.DrawFn, most: int = 4) -> tuple[Row, ...]:
             is_baseline=number == 0,
             selected=draw(st.booleans()),
             previous=draw(st.none() | ledgers(card)),
+            tried=draw(st.none() | ledgers(card)),
+            tried_status=draw(st.sampled_from(Status)),
         )
         for number in range(draw(st.integers(0, most)))
     )

@@ -21,6 +21,7 @@ from tests.charts.samples import (
     SMALL,
     TENSOR_PARALLEL,
     TIGHT,
+    TRIED,
     ledger,
     row,
 )
@@ -235,6 +236,36 @@ def test_ghost_is_a_thin_bar_below():
     bar = made.hits[0].box
     ghost = [area(item) for item in made.with_role("ghost:")]
     assert all(box.y >= bar.bottom and box.height < bar.height / 4 for box in ghost)
+
+
+def test_what_is_tried_is_a_dashed_outline_above_with_its_result():
+    plain, made = chart(BASELINE, OVER), chart(BASELINE, TRIED)
+    bar = next(hit.box for hit in made.hits if hit.key.scenario == TRIED.scenario)
+    outlines = [item for item in made.with_role("tried:") if isinstance(item, Rect)]
+    assert [item.role for item in outlines] == [
+        f"tried:{part}"
+        for part in ("weights", "runtime", "activations", "fragmentation", "prefix", "kv", "free")
+    ]
+    assert all(item.dash == "dashed" and item.box.bottom <= bar.y for item in outlines)
+    assert texts(made, "tried:result") == ["→ 4.0 GiB free"]
+    assert texts(made, "result") == texts(plain, "result")
+    # Looking at a change moves no other row, no axis and no part across.
+    assert made.height == plain.height
+    assert [hit.key for hit in made.hits] == [hit.key for hit in plain.hits]
+    assert [hit.box.x for hit in made.hits] == [hit.box.x for hit in plain.hits]
+    assert made.hits[0].box == plain.hits[0].box
+
+
+def test_a_change_of_the_limit_is_drawn_as_its_own_line():
+    wider = ledger(79.19, 75.2, kv=58.13, weights=32.9)
+    made = chart(row("C", OVER.ledger, OVER.status, tried=wider, tried_status=OVER.status))
+    (line,) = made.with_role("tried:limit")
+    limit = next(item for item in made.with_role("limit") if isinstance(item, Line))
+    assert isinstance(line, Line)
+    assert line.x1 > limit.x1
+    over = [item for item in made.with_role("tried:kv") if isinstance(item, Rect)]
+    assert [item.stroke for item in over] == [LIGHT.danger]
+    assert not chart(TRIED).with_role("tried:limit")
 
 
 def test_results_say_what_counts():

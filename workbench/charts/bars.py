@@ -132,8 +132,10 @@ def _layout(
 
 
 def _extent(row: Row) -> int:
-    ledgers = (row.ledger,) if row.previous is None else (row.ledger, row.previous)
-    return max(max(stack(item).extent_bytes, item.budget_bytes) for item in ledgers)
+    ledgers = (row.ledger, row.previous, row.tried)
+    return max(
+        max(stack(item).extent_bytes, item.budget_bytes) for item in ledgers if item is not None
+    )
 
 
 def _parts_present(rows: Sequence[Row]) -> list[str]:

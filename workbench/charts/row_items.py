@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 from typing import Final
 
-from workbench.charts.display import BOLD, REGULAR, Box, HitKey, HitRegion, Item, Rect, Text
+from workbench.charts.display import BOLD, REGULAR, Box, HitKey, HitRegion, Item, Line, Rect, Text
 from workbench.charts.labels import Labels, filled
 from workbench.charts.parts import GAP, Style, number_items, over_items, part_items
-from workbench.charts.rows import STAR, Row, result_template, sized
+from workbench.charts.rows import STAR, Row, result_template, result_text, sized
 from workbench.charts.scale import Scale, number, whole
 from workbench.charts.stack import OUTSIDE, Cell, place, stack
 from workbench.charts.text import elide
 from workbench.spec.ledger import EntryKind
 
 _LONGEST_RESULT_EMS: Final = 24
+_TRIED_SHARE: Final = 0.42
+"""Part of a bar's height that an outline above it takes."""
+_TRIED_LINE: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,13 @@ def row_items(
     cells = place(stack(row.ledger), columns.scale)
     limit = columns.scale.at(row.ledger.budget_bytes)
     items = _name_items(row, columns, top + height / 2, style)
+    tried = row.as_tried
+    if tried is not None:
+        # The bar makes room in its own lane: nothing else moves while a change is looked at.
+        above = whole(height * _TRIED_SHARE)
+        lane = Box(0, top, 0, above - 2)
+        items += _tried_items(row, tried, columns, lane, style, labels)
+        top, height = top + above, height - above
     for cell in cells:
         items += cell_items(cell, limit, Box(0, top, 0, height), style)
     if row.previous is not None:
@@ -157,6 +167,47 @@ def _ghost_items(row: Row, scale: Scale, y: float, style: Style) -> list[Item]:
     return items
 
 
+def _tried_items(
+    row: Row, tried: Row, columns: Place, lane: Box, style: Style, labels: Labels
+) -> list[Item]:
+    """Outline what the bar would be, dashed, with its own limit and result."""
+    theme, scale = style.theme, columns.scale
+    limit = scale.at(tried.ledger.budget_bytes)
+    items: list[Item] = []
+    for cell in place(stack(tried.ledger), scale):
+        part = cell.part
+        if cell.width <= 0 or part.kind is EntryKind.UNREQUESTED or part.name.startswith(OUTSIDE):
+            continue
+        box = _drawn(cell.left, cell.right, limit, lane)
+        ink = theme.muted if part.kind is None else theme.fill(part.kind)
+        past = part.kind is not None and cell.right > limit + 0.5
+        stroke, role = theme.danger if past else ink, f"tried:{part.name}"
+        items.append(Rect(*box, theme.surface, stroke, _TRIED_LINE, "dashed", role=role))
+    if tried.ledger.budget_bytes != row.ledger.budget_bytes:
+        line = Line(limit, lane.y, limit, lane.bottom, theme.text, _TRIED_LINE, "dashed")
+        items.append(replace(line, role="tried:limit"))
+    text = f"→ {tried_result(tried, style, labels)}"
+    items.append(
+        Text(
+            columns.right,
+            lane.y + lane.height / 2,
+            text,
+            style.small,
+            _result_ink(tried, style),
+            anchor="end",
+            tabular=True,
+            role="tried:result",
+        )
+    )
+    return items
+
+
+def tried_result(tried: Row, style: Style, labels: Labels) -> str:
+    """Return what a change would leave, as short as it has to be."""
+    room = style.em * _LONGEST_RESULT_EMS
+    return elide(result_text(tried, style.unit, labels), room, style.measure, style.small)
+
+
 def _result_parts(row: Row, style: Style, labels: Labels) -> list[tuple[str, bool]]:
     """Return the result as pieces of text, each bold or not: the figure stands out."""
     code, size = result_template(row)
@@ -171,9 +222,13 @@ def _result_parts(row: Row, style: Style, labels: Labels) -> list[tuple[str, boo
 
 def result_width(row: Row, style: Style, labels: Labels) -> float:
     """Return the width of the text right of the bar, in pixels."""
-    return fsum(
+    width = fsum(
         style.width(text, style.em, bold) for text, bold in _shown_result(row, style, labels)
     )
+    if row.as_tried is None:
+        return width
+    tried = f"→ {tried_result(row.as_tried, style, labels)}"
+    return max(width, style.width(tried, style.small))
 
 
 def _shown_result(row: Row, style: Style, labels: Labels) -> list[tuple[str, bool]]:
@@ -187,9 +242,7 @@ def _shown_result(row: Row, style: Style, labels: Labels) -> list[tuple[str, boo
 def _result_items(
     row: Row, right: float, middle: float, style: Style, labels: Labels
 ) -> list[Item]:
-    theme, code = style.theme, result_template(row)[0]
-    inks = {"result.fits": theme.success, "result.tight": theme.warning}
-    ink = inks.get(code, theme.danger)
+    ink = _result_ink(row, style)
     items: list[Item] = []
     for text, bold in reversed(_shown_result(row, style, labels)):
         width = style.width(text, style.em, bold)
@@ -210,3 +263,9 @@ def _result_items(
         )
         right -= width
     return items[::-1]
+
+
+def _result_ink(row: Row, style: Style) -> str:
+    theme = style.theme
+    inks = {"result.fits": theme.success, "result.tight": theme.warning}
+    return inks.get(result_template(row)[0], theme.danger)

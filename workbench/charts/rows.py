@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from workbench.charts.labels import Labels, english, filled, part_label
@@ -32,6 +32,16 @@ class Row:
     selected: bool = False
     previous: RankLedger | None = None
     """Another answer to compare with, drawn as a thin bar below."""
+    tried: RankLedger | None = None
+    """What a change would make of it: a dashed outline above, with its result."""
+    tried_status: Status = Status.FITS
+
+    @property
+    def as_tried(self) -> Row | None:
+        """The row with the change made; None without one."""
+        if self.tried is None:
+            return None
+        return replace(self, ledger=self.tried, status=self.tried_status, tried=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from workbench.charts.display import HitKey
 from workbench.charts.labels import part_label
 from workbench.charts.rows import Row, describe
+from workbench.core.budget import ledger_of
 from workbench.gui.labels import visible
 from workbench.gui.session import Session
 from workbench.gui.tr import chart_label, translate
@@ -23,6 +24,9 @@ def rows_of(session: Session) -> tuple[Row, ...]:
 def _row(session: Session, scenario: Scenario) -> Row:
     ledger = session.ledger(scenario.id)
     shown = session.shown(scenario.id)
+    tried = None
+    if session.ghost is not None and session.ghost.id == scenario.id:
+        tried = ledger_of(session.ghost)
     return Row(
         scenario=scenario.id,
         name=visible(scenario.name),
@@ -31,6 +35,8 @@ def _row(session: Session, scenario: Scenario) -> Row:
         subtitle=visible(_subtitle(shown)),
         is_baseline=scenario.id == session.plan.baseline,
         selected=scenario.id == session.current_id and len(session.plan.scenarios) > 1,
+        tried=None if tried is None else tried.worst_rank,
+        tried_status=ledger.verdict.status if tried is None else tried.verdict.status,
     )
 
 

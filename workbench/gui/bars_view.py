@@ -63,6 +63,7 @@ class BarsView(QWidget):
         self._build()
         session.plan_changed.connect(self.refresh)
         session.preview_changed.connect(self.refresh)
+        session.ghost_changed.connect(self.refresh)
         session.current_changed.connect(self._follow_current)
         session.selection_changed.connect(self._follow_selection)
         self.refresh()
@@ -109,7 +110,7 @@ class BarsView(QWidget):
 
     def picture(self) -> DisplayList:
         """Return the chart as it is copied and saved: no selection, a margin all round."""
-        rows = tuple(dataclasses.replace(row, selected=False) for row in self._rows)
+        rows = tuple(dataclasses.replace(row, selected=False, tried=None) for row in self._rows)
         return stacked_bars(
             rows,
             width=max(self.width(), self._em() * 50),
