@@ -309,7 +309,7 @@ def _assumptions(columns: Sequence[Column]) -> tuple[AssumptionRow, ...]:
     rows = []
     for kind, code in keys:
         items = tuple(found.get((kind, code)) for found in each)
-        first = next(item for item in items if item is not None)
+        first = next((item for item in items if item is not None), None)
         evidence = getattr(first, "evidence", Evidence.GIVEN)
         shown = {_assumed_value(item) for item in items}
         rows.append(AssumptionRow(kind, code, evidence, items, differs=len(shown) > 1))
