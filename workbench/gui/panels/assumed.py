@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from workbench.gui.labels import visible
 from workbench.gui.panels.ledger_rows import band_text, entry_name, term_value
+from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
 from workbench.spec import units, words
 from workbench.spec.ledger import Evidence, Formula, RankLedger, Term

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QTabWidget, QWidget
 
+from workbench.gui.language import follow_language
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
 from workbench.gui.views.blocks_view import BlocksView
@@ -25,11 +26,6 @@ class ExplorerTabs(QTabWidget):
 
     def _build(self, session: Session) -> None:
         self.setDocumentMode(True)
-        self.setAccessibleName(translate("Views", "Explorer"))
-        self.tabBar().setAccessibleName(translate("Views", "Explorer tabs"))
-        self.tabBar().setAccessibleDescription(
-            translate("Views", "Arrow keys or 1 to 8 change the tab")
-        )
         self.tabBar().setDrawBase(False)
         self.ledger = LedgerView(session, self)
         self.groups = GroupsView(session, self)
@@ -39,6 +35,25 @@ class ExplorerTabs(QTabWidget):
         self.scaling = ScalingView(session, self)
         self.defaults = DefaultsView(session, self)
         self.upgrade = UpgradeView(session, self)
+        for view in (
+            self.ledger,
+            self.groups,
+            self.capacity,
+            self.lengths,
+            self.blocks,
+            self.scaling,
+            self.defaults,
+            self.upgrade,
+        ):
+            self.addTab(view, "")
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        self.setAccessibleName(translate("Views", "Explorer"))
+        self.tabBar().setAccessibleName(translate("Views", "Explorer tabs"))
+        self.tabBar().setAccessibleDescription(
+            translate("Views", "Arrow keys or 1 to 8 change the tab")
+        )
         for view, title in (
             (self.ledger, translate("Views", "Ledger")),
             (self.groups, translate("Views", "Groups")),
@@ -49,4 +64,4 @@ class ExplorerTabs(QTabWidget):
             (self.defaults, translate("Views", "Defaults")),
             (self.upgrade, translate("Views", "Upgrade")),
         ):
-            self.addTab(view, title)
+            self.setTabText(self.indexOf(view), title)
