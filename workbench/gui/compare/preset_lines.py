@@ -74,7 +74,7 @@ def _field_line(row: PresetRow, presets: Sequence[Preset[Any]], baseline: int) -
 
 
 def _field_cell(row: PresetRow, cell: Compared, preset: Preset[Any]) -> Cell:
-    text, exact = values.preset_text(cell.value, row.unit)
+    text, exact = values.preset_text(row.path, cell.value)
     value = Piece(text) if cell.applies and text else Piece(NONE, "muted")
     diff: list[Piece] = []
     if cell.differs:

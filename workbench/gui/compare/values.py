@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import cast, get_args
 
 from workbench.core.inputs import InputKind
 from workbench.gui.labels import visible
 from workbench.gui.tr import flag_word, listed, translate, words
+from workbench.library.preset_fields import kind_of, print_leaf
 from workbench.spec import units
 from workbench.spec import words as spec_words
 from workbench.spec.engine import Amount
 from workbench.spec.fields import format_quantity
-from workbench.spec.ledger import Entry, Term, Unit
+from workbench.spec.ledger import Entry, Term
 from workbench.spec.model import Tensor
 from workbench.spec.units import ByteUnit, QuantityKind
 
@@ -91,39 +93,53 @@ def default_text(default: object, kind: InputKind) -> str:
     return translate("Compare", "default {value}").format(value=text) if text else ""
 
 
-def preset_text(value: object, unit: Unit) -> tuple[str, str]:
-    """Print a field of a preset as it reads best, and in full."""
+def preset_text(path: str, value: object) -> tuple[str, str]:
+    """Print a field of a preset as it reads best, and in full; empty where it says nothing."""
+    if value in (None, "", ()):
+        return "", ""
     if isinstance(value, Tensor):
-        shape = " × ".join(map(str, value.shape))
+        shape = " × ".join(map(units.group_digits, value.shape))
         text = f"{value.copies} × ({shape})" if value.copies > 1 else f"({shape})"
-        return text, values_in_full(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        if unit == "bytes":
-            return units.show_bytes(value), f"{units.group_digits(value)} B"
-        text = units.group_digits(value)
-        short = units.format_tokens(value) if unit == "tokens" else text
-        return short, text
-    text = plain_text(value) if value not in (None, "", ()) else ""
-    return text, text
+        return text, tensor_in_full(value)
+    kind = kind_of(path, value)
+    if kind == "bytes" and isinstance(value, int):
+        return units.show_bytes(value), f"{units.group_digits(value)} B"
+    if isinstance(value, int) and kind in ("whole", "signed", "tokens"):
+        full = units.group_digits(value)
+        return (units.format_tokens(value) if kind == "tokens" else full), full
+    if kind == "lines":
+        text = listed(str(line) for line in value)  # type: ignore[attr-defined]
+    else:
+        text = print_leaf(kind, value)
+        text = words(spec_words.PRESET_CHOICES.get(text, text))
+    return visible(text, limit=200), visible(text)
+
+
+def tensor_in_full(tensor: Tensor) -> str:
+    """Print everything about a tensor."""
+    said = ((name, value) for name, value in tensor if value is not None and name != "name")
+    return listed(f"{_field_word(name)} {plain_text(value)}" for name, value in said)
+
+
+_STEP = re.compile(r"([a-z0-9_]+)(?:\[([^\]]*)\])?")
+_SILENT = ("mixer", "tensors", "attention", "workload", "peak_ops_per_s")
+"""Steps of a way that say nothing to a person."""
 
 
 def path_text(path: str) -> str:
     """Name a field of a preset by its way: "layers 1 · KV heads"."""
-    steps: list[str] = []
-    parts = path.split(".")
-    for number, part in enumerate(parts):
-        if part.isdigit() and steps:
-            steps[-1] += f" {int(part) + 1}"
-        elif part not in ("mixer", "tensors") or number + 1 == len(parts):
-            steps.append(_field_word(part))
-    return " · ".join(steps)
+    steps = _STEP.findall(path)
+    said = []
+    for number, (name, item) in enumerate(steps, 1):
+        if item and not item.isdigit():
+            said.append(visible(item))
+        elif item:
+            said.append(f"{_field_word(name)} {int(item) + 1}")
+        elif name not in _SILENT or number == len(steps):
+            said.append(_field_word(name))
+    return " · ".join(said)
 
 
 def _field_word(name: str) -> str:
     known = spec_words.PRESET_FIELDS.get(name) or spec_words.PRESET_FIGURES.get(name)
     return visible(name) if known is None else words(known)
-
-
-def values_in_full(tensor: Tensor) -> str:
-    """Print everything about a tensor."""
-    return listed(f"{name} {plain_text(value)}" for name, value in tensor if value is not None)
