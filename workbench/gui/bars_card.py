@@ -12,6 +12,7 @@ from workbench.gui.labels import Label
 from workbench.gui.language import follow_language
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
+from workbench.gui.why import set_why
 
 
 class _BarsScroll(QScrollArea):
@@ -111,6 +112,7 @@ class BarsCard(QFrame):
     def _describe(self, text: object) -> None:
         self._text = str(text)
         self._described = bool(text)
+        set_why(self.line, self.bars.asked_why() if text else None)
         self.line.set_text(self._text or self._fallback)
         if self._compact:
             self._share_line()

@@ -32,6 +32,7 @@ from workbench.gui.labels import theme_of
 from workbench.gui.language import follow_language, on_language
 from workbench.gui.session import Session
 from workbench.gui.tr import chart_label, translate
+from workbench.gui.why import Why
 
 PICTURE_SCALE = 2.0
 KEYBOARD = (
@@ -317,6 +318,11 @@ class BarsView(QWidget):
             self.setAccessibleDescription(description)
             if text and QAccessible.isActive():
                 QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
+
+    def asked_why(self) -> Why | None:
+        """Return what the part under the pointer or the cursor would ask."""
+        key = self._hovered or self._cursor
+        return None if key is None else Why(key.scenario, key.part, key.rank)
 
     def text_of(self, key: HitKey | None) -> str:
         """Say what a part is: scenario, part, size, share, difference to the baseline."""

@@ -11,7 +11,9 @@ from workbench.gui.labels import Label
 from workbench.gui.language import on_language
 from workbench.gui.session import Session
 from workbench.gui.tr import step_text, translate
-from workbench.gui.why import figure_why, set_why
+from workbench.gui.why import Why, field_why, figure_why, set_why
+from workbench.spec.fields import FIELDS
+from workbench.spec.ledger import Evidence, Source, Term
 from workbench.spec.units import group_digits, show_bytes
 
 _EXPLAINED = ("kv_bytes_per_token", "pool_tokens", "gpus")
@@ -54,10 +56,13 @@ class StatusLine(QStatusBar):
 
     def _show_state(self) -> None:
         self.state.set_text(f"{self._dot()} {self._state_text()}")
+        set_why(self.state, self._state_why())
         step = self._session.undo_step
         text = ""
         if step is not None:
             text = translate("Status", "Undo: {step}").format(step=step_text(step))
+            field_id = str(step.params.get("field", ""))
+            set_why(self.undo, field_why(None, field_id) if field_id in FIELDS else Why(None))
         self.undo.set_text(text)
 
     def _dot(self) -> str:
@@ -75,6 +80,14 @@ class StatusLine(QStatusBar):
             time = QLocale().toString(saved_at.time(), QLocale.FormatType.ShortFormat)
             return translate("Status", "Saved {time}").format(time=time)
         return translate("Status", "No changes")
+
+    def _state_why(self) -> Why | None:
+        """When the file was written, and which file that is."""
+        saved_at, path = self._files.saved_at, self._session.path
+        if saved_at is None or path is None:
+            return None
+        time, source = saved_at.toString("yyyy-MM-dd HH:mm:ss"), Source("file", str(path))
+        return Why(None, term=Term("saved_at", time, "text", Evidence.MEASURED, source))
 
     def _show_figures(self) -> None:
         texts = ["", "", ""]

@@ -10,6 +10,7 @@ from workbench.gui.chip import SYMBOLS, status_ink
 from workbench.gui.labels import Label, Role, theme_of
 from workbench.gui.session import Session
 from workbench.gui.tr import translate, words
+from workbench.gui.why import figure_why, set_why
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Ledger, Status
 from workbench.spec.units import group_digits, show_bytes
@@ -106,6 +107,10 @@ class VerdictLine(QFrame):
         self.answer.set_text(f"{SYMBOLS[status]} {answer}")
         reason = " ".join(part for part in (reason, range_text(ledger)) if part)
         self.reason.set_text(reason)
+        answered = "over" if ledger.worst_rank.over_bytes else "left"
+        set_why(self.answer, figure_why(None, answered), by_click=True)
+        set_why(self.reason, figure_why(None, "most_requests"), by_click=True)
+        set_why(self.doubt, figure_why(None, "most_requests"), by_click=True)
         doubt = doubt_text(ledger)
         self.doubt.set_text(doubt)
         self.doubt.setVisible(bool(doubt))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from workbench.core.explain.rows import admission_terms
 from workbench.gui.tr import translate
 from workbench.gui.views.table import Cell, number, word
+from workbench.gui.why import Why
 from workbench.spec import units
-from workbench.spec.ledger import Admission
+from workbench.spec.ledger import Admission, Term
 
 
 def admission_headings() -> tuple[str, ...]:
@@ -19,15 +21,18 @@ def admission_headings() -> tuple[str, ...]:
 
 def admission_rows(admission: Admission) -> list[tuple[Cell, ...]]:
     """Name, value, sentence, in the order in which a request meets them."""
+    terms = admission_terms(admission)
     return [
         _row(
             translate("Views", "Prompt"),
             _tokens(admission.prompt_tokens),
+            terms["prompt_tokens"],
             translate("Views", "Computed first, in steps of the batched tokens."),
         ),
         _row(
             translate("Views", "Output"),
             _tokens(admission.output_tokens),
+            terms["output_tokens"],
             translate("Views", "Not stated by the workload: the least there can be.")
             if admission.output_tokens == 1
             else translate("Views", "Decoded one token a step; the cache grows with it."),
@@ -35,31 +40,37 @@ def admission_rows(admission: Admission) -> list[tuple[Cell, ...]]:
         _row(
             translate("Views", "Free to be admitted"),
             _blocks(admission.needed_blocks),
+            terms["needed_blocks"],
             translate("Views", "The prompt waits until so many are free."),
         ),
         _row(
             translate("Views", "Held after the prompt"),
             _blocks(admission.after_prompt_blocks),
+            terms["after_prompt_blocks"],
             translate("Views", "What an admitted request takes from the pool."),
         ),
         _row(
             translate("Views", "Held at the end"),
             _blocks(admission.at_end_blocks),
+            terms["at_end_blocks"],
             _growth(admission),
         ),
         _row(
             translate("Views", "Held at most"),
             _blocks(admission.peak_blocks),
+            terms["peak_blocks"],
             _peak(admission),
         ),
         _row(
             translate("Views", "Admitted together"),
             _requests(admission.admitted_together),
+            terms["admitted_together"],
             translate("Views", "Equal prompts before the next one has to wait."),
         ),
         _row(
             translate("Views", "Withheld"),
             _blocks(admission.withheld_blocks),
+            terms["withheld_blocks"],
             translate("Views", "Given to no request; of {pool} in the pool.").format(
                 pool=units.group_digits(admission.pool_blocks)
             ),
@@ -67,11 +78,13 @@ def admission_rows(admission: Admission) -> list[tuple[Cell, ...]]:
         _row(
             translate("Views", "Watermark"),
             _blocks(admission.watermark_blocks),
+            terms["watermark_blocks"],
             translate("Views", "Kept free when a request joins others."),
         ),
         _row(
             translate("Views", "In flight"),
             _tokens(admission.in_flight_tokens),
+            terms["in_flight_tokens"],
             translate("Views", "Scheduled and not yet computed, at most."),
         ),
     ]
@@ -120,8 +133,9 @@ def _peak(admission: Admission) -> str:
     )
 
 
-def _row(name: str, value: str, sentence: str) -> tuple[Cell, ...]:
-    return word(name), number(value), word(sentence)
+def _row(name: str, value: str, term: Term, sentence: str) -> tuple[Cell, ...]:
+    why = Why(None, term=term)
+    return word(name), number(value, why=why), word(sentence, why=why)
 
 
 def _tokens(tokens: int) -> str:

@@ -7,6 +7,12 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QVBoxLayout
 
 from workbench.core.budget import budget
+from workbench.core.explain.rows import (
+    block_size_terms,
+    format_terms,
+    longest_terms,
+    policy_terms,
+)
 from workbench.core.memory.allocation import AllocationRow, allocation_table
 from workbench.core.sweep import (
     BlockSizeRow,
@@ -22,8 +28,9 @@ from workbench.gui.tr import translate
 from workbench.gui.views.page import Block, Page
 from workbench.gui.views.table import Cell, number, word
 from workbench.gui.views.view import View
+from workbench.gui.why import Why, field_why, set_why
 from workbench.spec import units
-from workbench.spec.ledger import Ledger
+from workbench.spec.ledger import Ledger, Term
 from workbench.spec.scenario import Scenario
 
 _POLICY_LENGTHS = 4
@@ -60,7 +67,7 @@ class BlocksView(View):
         ledger = budget(scenario)
         self._show_sizes(scenario, ledger)
         self._show_policies(scenario, ledger)
-        self._show_longest(max_model_len_cost(scenario, ledger))
+        self._show_longest(scenario, ledger, max_model_len_cost(scenario, ledger))
         self._show_formats(scenario, ledger)
 
     def _show_sizes(self, scenario: Scenario, ledger: Ledger) -> None:
@@ -76,9 +83,10 @@ class BlocksView(View):
                     "makes it as large as the page of its other layers.",
                 ).format(tokens=units.group_digits(now))
             )
+            set_why(self.fixed, field_why(None, "engine.block_tokens"))
             self.sizes.show_rows(())
             return
-        rows = [_size_row(row, now) for row in sweep]
+        rows = [_size_row(row, now, block_size_terms(scenario, ledger, row)) for row in sweep]
         text = translate(
             "Views",
             "Small blocks make long block tables, large ones leave more of the last block empty. "
@@ -88,7 +96,12 @@ class BlocksView(View):
 
     def _show_policies(self, scenario: Scenario, ledger: Ledger) -> None:
         table = allocation_table(scenario, ledger, _policy_lengths(ledger))
-        rows = [_policy_row(row, table[-1]) for row in table]
+        pool = ledger.pool
+        rows = [
+            _policy_row(row, table[-1], policy_terms(row, table[-1], pool))
+            for row in table
+            if pool is not None
+        ]
         text = translate(
             "Views",
             "The ratio counts sequences that the same memory holds. Throughput is not the same "
@@ -96,7 +109,9 @@ class BlocksView(View):
         )
         self.policies.show_rows(rows, text)
 
-    def _show_longest(self, cost: MaxModelLenCost | None) -> None:
+    def _show_longest(
+        self, scenario: Scenario, ledger: Ledger, cost: MaxModelLenCost | None
+    ) -> None:
         if cost is None:
             self.longest.show_rows(())
             return
@@ -105,7 +120,9 @@ class BlocksView(View):
             "Of the budget the engine charges {size} for it; what is reserved beyond the P99 "
             "request holds nobody.",
         ).format(size=units.show_bytes(cost.charged_bytes))
-        self.longest.show_rows(_longest_rows(cost), text)
+        terms = longest_terms(scenario, ledger, cost)
+        why = field_why(None, "engine.max_model_len")
+        self.longest.show_rows(_longest_rows(cost, terms), text, why)
 
     def _show_formats(self, scenario: Scenario, ledger: Ledger) -> None:
         if not scenario.precision.kv.is_quantised:
@@ -180,21 +197,28 @@ def _format_headings() -> tuple[str, ...]:
     )
 
 
-def _size_row(row: BlockSizeRow, now: int) -> tuple[Cell, ...]:
+def _whys(terms: Sequence[Term]) -> list[Why]:
+    return [Why(None, term=term) for term in terms]
+
+
+def _size_row(row: BlockSizeRow, now: int, terms: Sequence[Term]) -> tuple[Cell, ...]:
     name = units.group_digits(row.block_tokens)
     if row.block_tokens == now:
         name = translate("Views", "{size}, in use").format(size=name)
+    size, tail, tail_bytes, share, table, held = _whys(terms)
     return (
-        word(name),
-        number(units.show_number(row.mean_tail_tokens)),
-        number(units.show_bytes(round(row.mean_tail_bytes))),
-        number(units.show_share(row.tail_share)),
-        number(units.show_bytes(row.block_table_bytes)),
-        number(units.group_digits(row.concurrency)),
+        word(name, why=size),
+        number(units.show_number(row.mean_tail_tokens), why=tail),
+        number(units.show_bytes(round(row.mean_tail_bytes)), why=tail_bytes),
+        number(units.show_share(row.tail_share), why=share),
+        number(units.show_bytes(row.block_table_bytes), why=table),
+        number(units.group_digits(row.concurrency), why=held),
     )
 
 
-def _policy_row(row: AllocationRow, paged: AllocationRow) -> tuple[Cell, ...]:
+def _policy_row(
+    row: AllocationRow, paged: AllocationRow, terms: Sequence[Term]
+) -> tuple[Cell, ...]:
     tokens = units.format_tokens(row.reserved_tokens)
     if row.policy == "paged":
         name = translate("Views", "paged, whole blocks")
@@ -203,38 +227,43 @@ def _policy_row(row: AllocationRow, paged: AllocationRow) -> tuple[Cell, ...]:
         name = translate("Views", "contiguous, {tokens}").format(tokens=tokens)
         times = units.show_number(paged.times_as_many(row))
         ratio = translate("Views", "×{times} as many").format(times=times)
+    length, reserved, used, waste, held, times_as_many = _whys(terms)
     return (
-        word(name),
-        number(units.show_bytes(row.reserved_bytes)),
-        number(units.show_bytes(row.used_bytes)),
-        number(units.show_share(row.waste_share)),
-        number(units.group_digits(row.sequences)),
-        number(ratio),
+        word(name, why=length),
+        number(units.show_bytes(row.reserved_bytes), why=reserved),
+        number(units.show_bytes(row.used_bytes), why=used),
+        number(units.show_share(row.waste_share), why=waste),
+        number(units.group_digits(row.sequences), why=held),
+        number(ratio, why=times_as_many),
     )
 
 
-def _longest_rows(cost: MaxModelLenCost) -> list[tuple[Cell, ...]]:
+def _longest_rows(
+    cost: MaxModelLenCost, terms: tuple[tuple[Term, ...], tuple[Term, ...]]
+) -> list[tuple[Cell, ...]]:
+    allowed, p99 = (_whys(row) for row in terms)
     return [
         (
             word(translate("Views", "as the engine allows")),
-            number(units.group_digits(cost.max_model_len)),
-            number(units.show_bytes(cost.block_table_bytes)),
-            number(units.group_digits(cost.contiguous_sequences)),
+            number(units.group_digits(cost.max_model_len), why=allowed[0]),
+            number(units.show_bytes(cost.block_table_bytes), why=allowed[1]),
+            number(units.group_digits(cost.contiguous_sequences), why=allowed[2]),
         ),
         (
-            word(translate("Views", "P99 of the workload")),
-            number(units.group_digits(cost.p99_tokens)),
-            number(units.show_bytes(cost.block_table_bytes_at_p99)),
-            number(units.group_digits(cost.contiguous_sequences_at_p99)),
+            word(translate("Views", "P99 of the workload"), why=p99[0]),
+            number(units.group_digits(cost.p99_tokens), why=p99[0]),
+            number(units.show_bytes(cost.block_table_bytes_at_p99), why=p99[1]),
+            number(units.group_digits(cost.contiguous_sequences_at_p99), why=p99[2]),
         ),
     ]
 
 
 def _format_row(row: KvFormatRow) -> tuple[Cell, ...]:
+    tokens, sixteen, stored, scales, saving = _whys(format_terms(row))
     return (
-        word(units.group_digits(row.tokens)),
-        number(units.show_bytes(row.bytes_at_16_bits)),
-        number(units.show_bytes(row.bytes_in_format)),
-        number(units.show_bytes(row.scale_bytes)),
-        number(units.show_share(row.saving_share)),
+        word(units.group_digits(row.tokens), why=tokens),
+        number(units.show_bytes(row.bytes_at_16_bits), why=sixteen),
+        number(units.show_bytes(row.bytes_in_format), why=stored),
+        number(units.show_bytes(row.scale_bytes), why=scales),
+        number(units.show_share(row.saving_share), why=saving),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.core.admission import admission_of
+from workbench.core.explain.rows import admission_terms
 from workbench.gui.labels import figure, heading, muted
 from workbench.gui.tr import sentences, translate
 from workbench.gui.tr import words as words_tr
@@ -15,6 +16,7 @@ from workbench.gui.views.admission_rows import (
 )
 from workbench.gui.views.page import Block, Page
 from workbench.gui.views.view import View
+from workbench.gui.why import Why, figure_why, set_why
 from workbench.spec import units, words
 from workbench.spec.ledger import Ledger
 from workbench.spec.scenario import Scenario
@@ -23,10 +25,11 @@ _NONE = "–"
 
 
 class _Figure(QWidget):
-    """Name, value, one sentence."""
+    """Name, value, one sentence; `explained` names the figure in `core.explain`."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, explained: str, parent: QWidget) -> None:
         super().__init__(parent)
+        self._explained = explained
         self.name = heading("", self)
         self.value = figure("", self, role="headline")
         self.sentence = muted("", self)
@@ -40,6 +43,9 @@ class _Figure(QWidget):
     def show_figure(self, value: str, sentence: str) -> None:
         self.value.set_text(value)
         self.sentence.set_text(sentence)
+        why = None if value == _NONE else figure_why(None, self._explained)
+        for label in (self.value, self.sentence):
+            set_why(label, why, by_click=label is self.value)
 
 
 class CapacityView(View):
@@ -48,9 +54,9 @@ class CapacityView(View):
     def _build(self) -> None:
         self.page = Page(self)
         body = self.page.body
-        self.engine_log = _Figure(body)
-        self.steady = _Figure(body)
-        self.at_risk = _Figure(body)
+        self.engine_log = _Figure("engine_log", body)
+        self.steady = _Figure("steady", body)
+        self.at_risk = _Figure("at_risk", body)
         self.why = muted("", body)
         reasons = QWidget(body)
         box = QVBoxLayout(reasons)
@@ -87,11 +93,14 @@ class CapacityView(View):
         self.steady.show_figure(*_steady(scenario, ledger))
         self.at_risk.show_figure(*_at_risk(ledger))
         self.why.set_text(why_text(scenario, ledger))
+        set_why(self.why, figure_why(None, "engine_log"))
         admission = admission_of(scenario, ledger)
         if admission is None:
             self.admission.show_rows(())
         else:
-            self.admission.show_rows(admission_rows(admission), admission_remark(admission))
+            growth = admission_terms(admission).get("growth_blocks")
+            why = None if growth is None else Why(None, term=growth)
+            self.admission.show_rows(admission_rows(admission), admission_remark(admission), why)
 
 
 def _engine_log(ledger: Ledger) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from workbench.gui.tr import flag_word, translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.table import Cell, CopyTable, number, word
 from workbench.gui.views.view import View
+from workbench.gui.why import field_why
 from workbench.spec import units, words
 from workbench.spec.ledger import Echo
 
@@ -73,10 +74,11 @@ class DefaultsView(View):
 
 
 def _row(echo: Echo, flag: str) -> tuple[Cell, ...]:
+    why = field_why(None, field_of(flag))
     return (
-        word(field_label(field_of(flag))),
-        number(flag_value(flag, echo.resolved[flag])),
-        word(_origin(echo, flag)),
+        word(field_label(field_of(flag)), why=why),
+        number(flag_value(flag, echo.resolved[flag]), why=why),
+        word(_origin(echo, flag), why=why),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout
 
+from workbench.core.explain.rows import group_terms, stage_terms
 from workbench.core.pool_table import GroupRow, PoolTable, StageTable, pool_table
 from workbench.gui.labels import muted
 from workbench.gui.panels.explain import spans
@@ -11,6 +12,7 @@ from workbench.gui.tr import listed, sentences, translate
 from workbench.gui.views.page import Block, Page
 from workbench.gui.views.table import Cell, number, word
 from workbench.gui.views.view import View
+from workbench.gui.why import Why, field_why, figure_why, set_why
 from workbench.spec import units
 from workbench.spec.ledger import Ledger
 
@@ -47,13 +49,20 @@ class GroupsView(View):
             self.stages.show_rows(())
             return
         self.sentence.set_text(block_sentence(table))
-        rows = [_group_row(stages, row) for stages, first in _alike(table) for row in first.groups]
+        set_why(self.sentence, figure_why(None, "bytes_per_block"))
+        rows = [
+            _group_row(stages, row, first.bytes_per_block)
+            for stages, first in _alike(table)
+            for row in first.groups
+        ]
         for block in (self.groups, self.stages):
             block.table.setColumnHidden(0, len(table.stages) == 1)
-        self.groups.show_rows(rows, _request_text(ledger))
+        self.groups.show_rows(rows, _request_text(ledger), figure_why(None, "steady"))
         fewest = min((stage.blocks for stage in table.stages if stage.bytes_per_block), default=0)
         self.stages.show_rows(
-            [_stage_row(stage, fewest) for stage in table.stages], _pool_text(table)
+            [_stage_row(stage, fewest) for stage in table.stages],
+            _pool_text(table),
+            figure_why(None, "pool_tokens"),
         )
 
 
@@ -122,17 +131,21 @@ def _group_headings() -> tuple[str, ...]:
     )
 
 
-def _group_row(stages: str, row: GroupRow) -> tuple[Cell, ...]:
+def _group_row(stages: str, row: GroupRow, bytes_per_block: int) -> tuple[Cell, ...]:
+    groups, layers, block, page, blocks, size, filled = (
+        Why(None, term=term) for term in group_terms(row, bytes_per_block)
+    )
+    exact = units.group_digits
     return (
-        word(stages),
+        word(stages, why=layers),
         word(kind_text(row.kind)),
-        number(units.group_digits(row.groups)),
-        number(units.group_digits(row.layers)),
-        number(units.format_tokens(row.block_tokens), units.group_digits(row.block_tokens)),
-        number(units.show_bytes(row.page_bytes), f"{units.group_digits(row.page_bytes)} B"),
-        number(units.group_digits(row.blocks_per_request)),
-        number(units.show_bytes(row.request_bytes), f"{units.group_digits(row.request_bytes)} B"),
-        number(units.show_share(row.filled_share)),
+        number(exact(row.groups), why=groups),
+        number(exact(row.layers), why=layers),
+        number(units.format_tokens(row.block_tokens), exact(row.block_tokens), block),
+        number(units.show_bytes(row.page_bytes), f"{exact(row.page_bytes)} B", page),
+        number(exact(row.blocks_per_request), why=blocks),
+        number(units.show_bytes(row.request_bytes), f"{exact(row.request_bytes)} B", size),
+        number(units.show_share(row.filled_share), why=filled),
     )
 
 
@@ -148,14 +161,13 @@ def _stage_headings() -> tuple[str, ...]:
 
 def _stage_row(stage: StageTable, fewest: int) -> tuple[Cell, ...]:
     decides = bool(stage.bytes_per_block) and stage.blocks == fewest
+    pool, block, blocks = (Why(None, term=term) for term in stage_terms(stage))
+    exact = units.group_digits
     return (
-        word(str(stage.stage)),
-        number(units.show_bytes(stage.pool_bytes), f"{units.group_digits(stage.pool_bytes)} B"),
-        number(
-            units.show_bytes(stage.bytes_per_block),
-            f"{units.group_digits(stage.bytes_per_block)} B",
-        ),
-        number(units.group_digits(stage.blocks)),
+        word(str(stage.stage), why=field_why(None, "deployment.pp")),
+        number(units.show_bytes(stage.pool_bytes), f"{exact(stage.pool_bytes)} B", pool),
+        number(units.show_bytes(stage.bytes_per_block), f"{exact(stage.bytes_per_block)} B", block),
+        number(exact(stage.blocks), why=blocks),
         word("✔" if decides else ""),
     )
 

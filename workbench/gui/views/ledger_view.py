@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -13,6 +15,7 @@ from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.table import Cell, CopyTable, number, word
 from workbench.gui.views.view import View
+from workbench.gui.why import Why, set_why
 from workbench.spec import units, words
 from workbench.spec.ledger import Entry, Ledger, RankLedger
 
@@ -39,8 +42,7 @@ class LedgerView(View):
         top.addWidget(self.ranks)
         top.addStretch(1)
         self.table = CopyTable("", ("",) * _COLUMNS, self, stretch=0)
-        self.table.clicked.connect(self._explain)
-        self.table.activated.connect(self._explain)
+        self.table.explains_clicks = True
         self.table.selectionModel().currentChanged.connect(self._show_detail)
         self.detail = muted("", self)
         layout = QVBoxLayout(self)
@@ -74,10 +76,14 @@ class LedgerView(View):
         rank = self._shown_rank(ledger)
         self._rank = rank.rank
         self._entries, self._missing = rank.entries, ledger.not_modelled
-        rows = [_entry_row(entry) for entry in rank.entries]
-        rows.append(_line(kind_name("headroom"), rank.headroom_bytes))
-        rows.append(_line(kind_name("free"), rank.free_bytes))
-        rows.append(_line(translate("Views", "Card total"), rank.total_bytes))
+        current, place = self.session.current_id, rank.rank
+        rows = [_entry_row(entry, Why(current, entry.label, place)) for entry in rank.entries]
+        for name, key, size in (
+            (kind_name("headroom"), "figure:headroom", rank.headroom_bytes),
+            (kind_name("free"), "figure:free", rank.free_bytes),
+            (translate("Views", "Card total"), "figure:total", rank.total_bytes),
+        ):
+            rows.append(_line(name, size, Why(current, key, place)))
         rows += [_missing_row(code) for code in ledger.not_modelled]
         self.table.show_rows(rows)
         self._show_detail(self.table.currentIndex())
@@ -113,6 +119,7 @@ class LedgerView(View):
                 name=entry_name(entry), formula=formula, source=source
             )
         self.detail.set_text(visible(text))
+        set_why(self.detail, self.table.asked_why())
 
     def _entry(self, index: QModelIndex) -> Entry | None:
         if not index.isValid() or index.row() >= len(self._entries):
@@ -131,22 +138,16 @@ class LedgerView(View):
     def _choose_rank(self, _code: str) -> None:
         self._show()
 
-    def _explain(self, index: QModelIndex) -> None:
-        """Explain the entry beside the table too."""
-        entry = self._entry(index)
-        if entry is not None:
-            self.session.select(self.session.current_id, self._rank, entry.label)
 
-
-def _entry_row(entry: Entry) -> tuple[Cell, ...]:
+def _entry_row(entry: Entry, why: Why) -> tuple[Cell, ...]:
     inside = translate("Views", "inside") if entry.in_budget else translate("Views", "outside")
     return (
-        word(entry_name(entry)),
-        number(_gib(entry.bytes)),
-        number(_band(entry), band_text(entry)),
+        word(entry_name(entry), why=why),
+        number(_gib(entry.bytes), why=why),
+        number(_band(entry), band_text(entry), why),
         word(badge_of(entry.evidence)),
         word(inside),
-        number(units.group_digits(entry.bytes)),
+        number(units.group_digits(entry.bytes), why=why),
     )
 
 
@@ -159,15 +160,16 @@ def _band(entry: Entry) -> str:
     return translate("Views", "{low} to {high}").format(low=ends[0], high=ends[1])
 
 
-def _line(name: str, size_bytes: int) -> tuple[Cell, ...]:
-    gib, exact = number(_gib(size_bytes)), number(units.group_digits(size_bytes))
+def _line(name: str, size_bytes: int, why: Why) -> tuple[Cell, ...]:
+    gib = number(_gib(size_bytes), why=why)
+    exact = number(units.group_digits(size_bytes), why=why)
     return (word(name), gib, number(""), word(""), word(""), exact)
 
 
 def _missing_row(code: str) -> tuple[Cell, ...]:
     """A line of its own for what the rule has no figure for: never a silent zero."""
     text = words_tr(words.NOT_MODELLED[code])
-    name, _, _detail = text.partition(": ")
+    name = re.split(r"[:：]", text, maxsplit=1)[0]
     said = word(translate("Views", "not modelled"), text)
     return (word(name, text), said, *(word("") for _ in range(_COLUMNS - 2)))
 

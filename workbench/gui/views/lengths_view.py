@@ -8,14 +8,16 @@ from typing import get_args
 from PySide6.QtWidgets import QVBoxLayout
 
 from workbench.core.budget import budget
+from workbench.core.explain.rows import length_terms
 from workbench.gui.labels import muted
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.page import Block, Page
 from workbench.gui.views.table import Cell, number, word
 from workbench.gui.views.view import View
+from workbench.gui.why import Why, figure_why, set_why
 from workbench.spec import units, words
-from workbench.spec.ledger import Ledger, Pool, Request
+from workbench.spec.ledger import Ledger, Pool, Request, Term
 from workbench.spec.scenario import Scenario
 from workbench.spec.workload import Sizing
 
@@ -52,6 +54,7 @@ class LengthsView(View):
         scenario = self.session.shown(str(self.session.current_id))
         ledger = budget(scenario)
         self.pool.set_text(_pool_text(ledger))
+        set_why(self.pool, figure_why(None, "pool_tokens"))
         rows = [_row(scenario, sizing, ledger) for sizing in get_args(Sizing)]
         text = translate(
             "Views",
@@ -68,14 +71,15 @@ def _row(scenario: Scenario, sizing: Sizing, ledger: Ledger) -> tuple[Cell, ...]
     if request is None:
         return (name, *(number(_DASH) for _ in range(6)))
     held = _DASH if steady is None else units.group_digits(getattr(steady, sizing))
+    terms = length_terms(trial, sizing, request, ledger.pool)
     return (
         name,
-        number(units.group_digits(request.tokens)),
-        number(units.group_digits(request.blocks)),
-        number(units.group_digits(request.tail_tokens)),
-        number(units.show_share(_empty_share(request))),
-        _bytes_cell(request, ledger.pool),
-        number(held),
+        number(units.group_digits(request.tokens), why=Why(None, term=terms.tokens)),
+        number(units.group_digits(request.blocks), why=Why(None, term=terms.blocks)),
+        number(units.group_digits(request.tail_tokens), why=Why(None, term=terms.tail)),
+        number(units.show_share(_empty_share(request)), why=Why(None, term=terms.tail_share)),
+        _bytes_cell(request, ledger.pool, terms.size),
+        number(held, why=figure_why(None, f"steady_{sizing}")),
     )
 
 
@@ -83,11 +87,11 @@ def _empty_share(request: Request) -> Fraction:
     return Fraction(request.tail_tokens, request.tokens + request.tail_tokens)
 
 
-def _bytes_cell(request: Request, pool: Pool | None) -> Cell:
+def _bytes_cell(request: Request, pool: Pool | None, term: Term | None) -> Cell:
     if pool is None:
         return number(_DASH)
     size = request.blocks * pool.bytes_per_block
-    return number(units.show_bytes(size), f"{units.group_digits(size)} B")
+    return number(units.show_bytes(size), f"{units.group_digits(size)} B", Why(None, term=term))
 
 
 def _pool_text(ledger: Ledger) -> str:

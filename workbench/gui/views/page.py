@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.gui.labels import Label, heading, muted
 from workbench.gui.views.table import Cell, CopyTable
+from workbench.gui.why import Why, set_why
 
 
 class Block(QWidget):
@@ -27,6 +28,7 @@ class Block(QWidget):
         super().__init__(parent)
         self.title = heading(title, self)
         self.table = CopyTable(title, headings, self, stretch=stretch)
+        self.table.explains_clicks = True
         self.table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.remark: Label = muted("", self)
         layout = QVBoxLayout(self)
@@ -41,14 +43,17 @@ class Block(QWidget):
         self.title.set_text(title)
         self.table.say(title, headings)
 
-    def show_rows(self, rows: Sequence[Sequence[Cell]], remark: str = "") -> None:
-        """Show rows at their full height, and a sentence below them."""
+    def show_rows(
+        self, rows: Sequence[Sequence[Cell]], remark: str = "", why: Why | None = None
+    ) -> None:
+        """Show rows at their full height, and a sentence below them with its own why."""
         self.setVisible(bool(rows))
         if not rows:
             return
         self.table.show_rows(rows)
         self._fit()
         self.remark.set_text(remark)
+        set_why(self.remark, why)
         self.remark.setVisible(bool(remark))
 
     def _fit(self) -> None:

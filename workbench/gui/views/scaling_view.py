@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from PySide6.QtWidgets import QVBoxLayout
 
 from workbench.core.budget import budget
+from workbench.core.explain.rows import scaling_terms
 from workbench.core.pool_table import pool_table
 from workbench.core.sensitivity import EXERCISES, ScalingCheck, scaling_check
 from workbench.gui.fields.wording import field_label
@@ -18,6 +19,7 @@ from workbench.gui.tr import words as words_tr
 from workbench.gui.views.page import Block, Page
 from workbench.gui.views.table import Cell, number, word
 from workbench.gui.views.view import View
+from workbench.gui.why import Why
 from workbench.spec import units, words
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS
@@ -89,12 +91,13 @@ def _row(check: ScalingCheck, reason: str) -> tuple[Cell, ...]:
     kind = FIELDS[check.field].kind
     show = units.format_tokens if kind == "tokens" else units.group_digits
     mark = "✔" if check.is_expected else "▲"
+    before, after, expected, actual = (Why(None, term=term) for term in scaling_terms(check))
     return (
         word(field_label(check.field)),
-        number(show(check.before)),
-        number(show(check.after)),
-        number(_ratio(check.expected_ratio)),
-        number(_ratio(check.actual_ratio)),
+        number(show(check.before), why=before),
+        number(show(check.after), why=after),
+        number(_ratio(check.expected_ratio), why=expected),
+        number(_ratio(check.actual_ratio), why=actual),
         word(f"{mark} {words_tr(words.REASONS[reason])}"),
     )
 

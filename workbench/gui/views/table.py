@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.labels import ink, plain_tip, visible
 from workbench.gui.language import follow_language
-from workbench.gui.tr import translate
+from workbench.gui.tr import labelled, translate
 from workbench.gui.why import Why, add_why, ask, tip_with_hint
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -117,7 +117,7 @@ class CellModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return cell.text
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self.headings[index.column()]}: {cell.text}"
+            return labelled(self.headings[index.column()], cell.text)
         if role == Qt.ItemDataRole.ToolTipRole:
             tip = cell.tip or cell.text
             return plain_tip(tip_with_hint(tip) if cell.why else tip)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.core.explain.rows import changed_terms
 from workbench.core.upgrade import (
     ChangedEntry,
     ChangedFigure,
@@ -14,6 +15,7 @@ from workbench.gui.tr import flag_word, sentences, translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.defaults_view import field_of, flag_value
 from workbench.gui.views.table import Cell, number, word
+from workbench.gui.why import Why, field_why, figure_why
 from workbench.spec import units, words
 from workbench.spec.units import show_number
 from workbench.spec.words.switches import SWITCH_VALUES, SWITCHES
@@ -54,25 +56,33 @@ def rules_remark(found: Upgrade) -> str:
 
 def verdict_row(release: str, text: str) -> tuple[Cell, ...]:
     """A release and its verdict."""
-    return (word(release), word(text))
+    why = field_why(None, "engine.release")
+    return (word(release, why=why), word(text, why=figure_why(None, "left")))
 
 
-def entry_row(entry: ChangedEntry) -> tuple[Cell, ...]:
+def entry_row(found: Upgrade, entry: ChangedEntry) -> tuple[Cell, ...]:
     """An entry before and after, and what it grows by."""
     name = words_tr(words.LABELS.get(entry.label, entry.label))
     delta = entry.delta_bytes
+    before, after, growth = _whys(found, entry)
     return (
         word(name),
-        _size_cell(entry.before_bytes),
-        _size_cell(entry.after_bytes),
-        number(_signed_gib(delta), f"{delta:+,} B" if delta else ""),
+        _size_cell(entry.before_bytes, before),
+        _size_cell(entry.after_bytes, after),
+        number(_signed_gib(delta), f"{delta:+,} B" if delta else "", growth),
     )
 
 
-def _size_cell(size: int | None) -> Cell:
+def _whys(found: Upgrade, change: ChangedEntry | ChangedFigure) -> tuple[Why | None, ...]:
+    """What a line before and after, and its change, ask."""
+    terms = changed_terms(change, found.before_release, found.after_release)
+    return tuple(None if term is None else Why(None, term=term) for term in terms)
+
+
+def _size_cell(size: int | None, why: Why | None) -> Cell:
     if size is None:
         return number(_NONE)
-    return number(_gib(size), f"{units.group_digits(size)} B")
+    return number(_gib(size), f"{units.group_digits(size)} B", why)
 
 
 def _gib(size_bytes: int) -> str:
@@ -87,7 +97,7 @@ def _signed_gib(delta: int) -> str:
     return f"+{text}" if delta > 0 else f"−{text}"
 
 
-def figure_row(figure: ChangedFigure) -> tuple[Cell, ...]:
+def figure_row(found: Upgrade, figure: ChangedFigure) -> tuple[Cell, ...]:
     """A figure of the pool before and after."""
     names = {
         "pool_bytes": translate("Views", "pool per GPU"),
@@ -103,11 +113,12 @@ def figure_row(figure: ChangedFigure) -> tuple[Cell, ...]:
     if delta:
         sign = "+" if delta > 0 else "−"
         change = sign + _value(figure, abs(delta))
+    before, after, growth = _whys(found, figure)
     return (
         word(names[figure.code]),
-        number(_value(figure, figure.before)),
-        number(_value(figure, figure.after)),
-        number(change),
+        number(_value(figure, figure.before), why=before),
+        number(_value(figure, figure.after), why=after),
+        number(change, why=growth),
     )
 
 
@@ -123,20 +134,22 @@ def _value(figure: ChangedFigure, value: float | None) -> str:
 
 def flag_row(flag: ChangedFlag) -> tuple[Cell, ...]:
     """A resolved flag before and after."""
+    why = field_why(None, field_of(flag.flag))
     return (
-        word(field_label(field_of(flag.flag))),
-        word(flag_value(flag.flag, flag.before)),
-        word(flag_value(flag.flag, flag.after)),
+        word(field_label(field_of(flag.flag)), why=why),
+        word(flag_value(flag.flag, flag.before), why=why),
+        word(flag_value(flag.flag, flag.after), why=why),
     )
 
 
 def switch_row(switch: ChangedSwitch) -> tuple[Cell, ...]:
     """A rule before and after; a star marks a date that is assumed."""
     name = words_tr(SWITCHES.get(switch.name, switch.name))
+    why = field_why(None, "engine.release")
     return (
-        word(f"{name} *" if switch.assumed else name),
-        word(_switch_value(switch.name, switch.before)),
-        word(_switch_value(switch.name, switch.after)),
+        word(f"{name} *" if switch.assumed else name, why=why),
+        word(_switch_value(switch.name, switch.before), why=why),
+        word(_switch_value(switch.name, switch.after), why=why),
     )
 
 

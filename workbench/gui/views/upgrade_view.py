@@ -18,6 +18,7 @@ from workbench.gui.tr import words as words_tr
 from workbench.gui.views import upgrade_rows as rows
 from workbench.gui.views.page import Block, Page
 from workbench.gui.views.view import View
+from workbench.gui.why import field_why, set_why
 from workbench.library import compose
 from workbench.library.engines import known_releases, read_releases
 from workbench.spec import words
@@ -134,6 +135,7 @@ class UpgradeView(View):
 
     def _show_difference(self, before: Scenario, after: Scenario, found: Upgrade) -> None:
         self.summary.set_text(rows.summary(found))
+        set_why(self.summary, field_why(None, "engine.release"))
         one, two = found.before_release, found.after_release
         self.verdicts.show_rows(
             [
@@ -152,8 +154,8 @@ class UpgradeView(View):
             (self.switches, translate("Views", "Rule")),
         ):
             block.table.say(block.title.full_text, (name, one, two))
-        self.entries.show_rows([rows.entry_row(entry) for entry in found.entries])
-        self.figures.show_rows([rows.figure_row(figure) for figure in found.figures])
+        self.entries.show_rows([rows.entry_row(found, entry) for entry in found.entries])
+        self.figures.show_rows([rows.figure_row(found, figure) for figure in found.figures])
         self.flags.show_rows([rows.flag_row(flag) for flag in found.flags])
         self.switches.show_rows(
             [rows.switch_row(switch) for switch in found.switches], rows.rules_remark(found)

@@ -364,6 +364,7 @@ SOURCES: Mapping[str, str] = {
     "tried": "tried out: the ledger of the scenario with this value",
     "two_ledgers": "KV total of two ledgers, before and after the change",
     "release": "ledger under {detail}",
+    "file": "file {detail}",
     "counted": "counted: each stands beside it",
     "left_open": "left open: nothing is typed",
     "scheduler": "the engine's scheduler, followed step by step",
