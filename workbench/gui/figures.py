@@ -8,7 +8,7 @@ from workbench.gui.focus import Group
 from workbench.gui.labels import Label
 from workbench.gui.language import on_language
 from workbench.gui.session import Session
-from workbench.gui.tr import translate, words
+from workbench.gui.tr import labelled, translate, words
 from workbench.gui.why import figure_why, set_why
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Ledger
@@ -118,7 +118,7 @@ class Figures(QWidget):
         for (name_label, value_label), (name, value), explained in shown:
             name_label.set_text(name)
             value_label.set_text(value)
-            value_label.setAccessibleName(f"{name}: {value}")
+            value_label.setAccessibleName(labelled(name, value))
             why = None if value == _NONE else figure_why(current, explained)
             for label in (name_label, value_label):
                 set_why(label, why, by_click=True)

@@ -48,9 +48,14 @@ def sentences(*texts: str) -> str:
     return whole
 
 
+def labelled(name: str, value: str) -> str:
+    """Put a value behind its name."""
+    return translate("Sentences", "{name}: {value}").format(name=name, value=value)
+
+
 def listed(texts: Iterable[str]) -> str:
     """Name several things: "one, two"."""
-    return translate("Sentences", ", ").join(texts)
+    return translate("Sentences", ", ").join(text for text in texts if text)
 
 
 def words(text: str) -> str:
@@ -85,6 +90,7 @@ _STEPS: Mapping[str, str] = {
     "delete_scenarios": QT_TRANSLATE_NOOP("Steps", "delete {count} scenarios"),
     "adopt_preset": QT_TRANSLATE_NOOP("Steps", "take the new revision of {name}"),
     "apply_fix": QT_TRANSLATE_NOOP("Steps", "apply: {name}"),
+    "apply_cell": QT_TRANSLATE_NOOP("Steps", "set {x} to {x_value} and {y} to {y_value}"),
     "delete_scenario": QT_TRANSLATE_NOOP("Steps", "delete {name}"),
     "move_scenario": QT_TRANSLATE_NOOP("Steps", "move {name}"),
     "set_baseline": QT_TRANSLATE_NOOP("Steps", "baseline {name}"),
@@ -160,6 +166,10 @@ def step_text(step: Step) -> str:
         params["field"] = words(spec_words.FIELDS.get(field.id, field.id))
         text = field.format(params.get("value"))  # type: ignore[arg-type]
         code, params["value"] = ("set_field", text) if text else ("clear_field", text)
+    if code == "apply_cell":
+        for axis in ("x", "y"):
+            varied = str(params[axis])
+            params[axis] = words(spec_words.FIELDS.get(varied, varied))
     if code == "set_flag":
         flag = str(params["flag"])
         params["flag"] = words(spec_words.FIELDS.get(flag, flag))

@@ -28,7 +28,7 @@ from workbench.gui.recent import RecentMenu
 from workbench.gui.session import Session
 from workbench.gui.store import SettingsStore
 from workbench.gui.theme import CHOICES, Themes, choice_of
-from workbench.gui.tr import step_text, translate, without_mnemonic
+from workbench.gui.tr import labelled, step_text, translate, without_mnemonic
 from workbench.library import compose, save
 from workbench.library.paths import shown
 from workbench.spec.errors import UserError
@@ -182,7 +182,7 @@ class Verbs(QObject):
             text = names[action_id]
             if step is not None:
                 # A "&" of a name must not become a mnemonic.
-                text = f"{text}: {step_text(step).replace('&', '&&')}"
+                text = labelled(text, step_text(step).replace("&", "&&"))
             set_action_text(action, text)
             action.setEnabled(step is not None)
             button.setEnabled(step is not None)

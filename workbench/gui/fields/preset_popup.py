@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 from workbench.gui.fields.wording import sentence
 from workbench.gui.labels import ink, paint_badge, plain_tip, visible
 from workbench.gui.language import follow_language
-from workbench.gui.tr import translate
+from workbench.gui.tr import listed, translate
 from workbench.library.presets import Listed
 
 _LISTED: Final = Qt.ItemDataRole.UserRole + 1
@@ -209,7 +209,7 @@ def _say_item(item: QStandardItem) -> None:
     builtin = preset.namespace == "builtin"
     badge = translate("Fields", "built-in") if builtin else translate("Fields", "yours")
     item.setData(badge, _BADGE)
-    item.setData(f"{visible(preset.name)}, {badge}", Qt.ItemDataRole.AccessibleTextRole)
+    item.setData(listed((visible(preset.name), badge)), Qt.ItemDataRole.AccessibleTextRole)
     names = dict.fromkeys((preset.name, preset.id, *preset.aliases))
-    tip = visible(", ".join(names)) if preset.problem is None else sentence(preset.problem)
+    tip = visible(listed(names)) if preset.problem is None else sentence(preset.problem)
     item.setToolTip(plain_tip(tip))

@@ -8,7 +8,7 @@ from functools import partial
 from pydantic import ValidationError
 
 from workbench.gui.labels import visible
-from workbench.gui.tr import translate
+from workbench.gui.tr import sentences, translate
 from workbench.gui.tr import words as words_tr
 from workbench.spec import units, words
 from workbench.spec.errors import UserError
@@ -29,13 +29,13 @@ def field_help(field_id: str) -> str:
 
 def describe(field: Field) -> str:
     """Return unit, range and meaning of a field, for help and for screen readers."""
-    accepted = words_tr(words.ACCEPTED[field.kind])
+    accepted = translate("Fields", "{accepted}.").format(
+        accepted=words_tr(words.ACCEPTED[field.kind])
+    )
     low, high = _bound(field, field.slider_low), _bound(field, field.slider_high)
     span = translate("Fields", "Slider from {low} to {high}.").format(low=low, high=high)
-    text = " ".join(part for part in (field_help(field.id), accepted + ".", span) if part)
-    if field.optional:
-        text += " " + translate("Fields", "Empty means the default.")
-    return text
+    default = translate("Fields", "Empty means the default.") if field.optional else ""
+    return sentences(field_help(field.id), accepted, span, default)
 
 
 def _bound(field: Field, bound: float) -> str:

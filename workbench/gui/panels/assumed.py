@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from workbench.gui.labels import visible
 from workbench.gui.panels.ledger_rows import band_text, entry_name, term_value
-from workbench.gui.tr import translate
+from workbench.gui.tr import labelled, listed
 from workbench.gui.tr import words as words_tr
 from workbench.spec import units, words
 from workbench.spec.ledger import Evidence, Formula, RankLedger, Term
@@ -30,10 +30,9 @@ def assumptions(rank: RankLedger) -> tuple[Assumption, ...]:
         # An assumed entry inside another's formula has its own line already.
         terms = [term for term in _assumed_terms(entry.formula) if term.symbol not in told]
         if entry.evidence is Evidence.ASSUMED:
-            text = f"{entry_name(entry)}: {units.show_bytes(entry.bytes)}"
-            band = band_text(entry)
+            said = listed((units.show_bytes(entry.bytes), band_text(entry)))
             field = terms[0].field if terms else None
-            found.append(Assumption(f"{text}, {band}" if band else text, field, entry.label))
+            found.append(Assumption(labelled(entry_name(entry), said), field, entry.label))
         else:
             found.extend(
                 Assumption(

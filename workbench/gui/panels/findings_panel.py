@@ -36,7 +36,7 @@ from workbench.gui.messages import Message
 from workbench.gui.panels.assumed import Assumption, assumptions
 from workbench.gui.panels.scrolling import scrolled
 from workbench.gui.session import Session
-from workbench.gui.tr import translate
+from workbench.gui.tr import labelled, translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.why import Why, field_why, set_why
 from workbench.spec import words
@@ -102,7 +102,7 @@ class FindingCard(QFrame):
         self._mark.setAccessibleName(severity)
         self._mark.setToolTip(severity)
         self.text.set_text(text)
-        self.setAccessibleName(f"{severity}: {text}")
+        self.setAccessibleName(labelled(severity, text))
         leads = finding.field is not None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if leads else Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)

@@ -7,7 +7,7 @@ from functools import partial
 
 from workbench.gui.labels import visible
 from workbench.gui.panels.row_model import Row
-from workbench.gui.tr import translate
+from workbench.gui.tr import listed, translate
 from workbench.gui.tr import words as words_tr
 from workbench.spec import units, words
 from workbench.spec.ledger import Entry, Evidence, RankLedger, Source, Term
@@ -105,7 +105,7 @@ def _entry_tip(entry: Entry) -> str:
     parts = [band_text(entry)]
     if not entry.in_budget:
         parts.append(translate("Panels", "outside the engine's budget"))
-    return "; ".join(part for part in parts if part)
+    return listed(parts)
 
 
 def entry_parts(entry: Entry) -> tuple[Row, ...]:

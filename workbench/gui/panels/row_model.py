@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 )
 
 from workbench.gui.labels import plain_tip
-from workbench.gui.tr import translate
+from workbench.gui.tr import labelled, listed, translate
 
 NAME, VALUE, BADGE = range(3)
 _Index = QModelIndex | QPersistentModelIndex
@@ -190,9 +190,9 @@ class RowModel(QAbstractItemModel):
             return (row.name, row.value, row.badge)[column]
         if role == Qt.ItemDataRole.AccessibleTextRole:
             parts = (row.name, row.value, row.badge)
-            return ", ".join(part for part in parts if part) if column == NAME else parts[column]
+            return listed(parts) if column == NAME else parts[column]
         if role == Qt.ItemDataRole.ToolTipRole:
-            lines = [f"{row.name}: {row.exact or row.value}" if row.value else row.name, row.tip]
+            lines = [labelled(row.name, row.exact or row.value) if row.value else row.name, row.tip]
             return plain_tip("\n".join(line for line in lines if line))
         if role == Qt.ItemDataRole.TextAlignmentRole and column == VALUE:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -7,7 +7,7 @@ from workbench.gui.commands import Step
 from workbench.gui.fields.choice import ChoiceBox, PresetBox
 from workbench.gui.panels.section import Section, Shown
 from workbench.gui.panels.sections import tell_problem
-from workbench.gui.tr import translate
+from workbench.gui.tr import labelled, listed, translate
 from workbench.gui.tr import words as words_tr
 from workbench.spec import units, words
 from workbench.spec.errors import UserError
@@ -127,7 +127,7 @@ def _trace_text(lengths: LengthDistribution) -> str:
         for code in ("mean", "p50", "p95", "p99", "max")
     ]
     number = units.group_digits(lengths.requests)
-    return translate("Panels", "{number} requests").format(number=number) + ": " + ", ".join(parts)
+    return labelled(translate("Panels", "{number} requests").format(number=number), listed(parts))
 
 
 def _ref(scenario: Scenario) -> object:
