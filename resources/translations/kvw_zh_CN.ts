@@ -97,7 +97,7 @@
     </message>
     <message>
         <source>&amp;Why this number</source>
-        <translation>数字由来(&amp;W)</translation>
+        <translation>数字从何而来(&amp;W)</translation>
     </message>
     <message>
         <source>C&amp;opy scenarios</source>
@@ -169,11 +169,11 @@
     </message>
     <message>
         <source>Sizes in &amp;GiB (1024³ bytes)</source>
-        <translation>以 GiB 显示（1024³ 字节）(&amp;G)</translation>
+        <translation>以 GiB 显示 (1024³ 字节) (&amp;G)</translation>
     </message>
     <message>
         <source>Sizes in G&amp;B (10⁹ bytes)</source>
-        <translation>以 GB 显示（10⁹ 字节）(&amp;B)</translation>
+        <translation>以 GB 显示 (10⁹ 字节) (&amp;B)</translation>
     </message>
     <message>
         <source>Switch the lan&amp;guage</source>
@@ -184,7 +184,7 @@
     <name>Bars</name>
     <message>
         <source>Memory per GPU</source>
-        <translation>每张 GPU 的显存</translation>
+        <translation>单卡显存</translation>
     </message>
     <message>
         <source>Point at a part, or use the arrow keys, to read it.</source>
@@ -196,7 +196,7 @@
     </message>
     <message>
         <source>{name}, {part}: {size} ({bytes} B)</source>
-        <translation>{name}，{part}：{size}（{bytes} B）</translation>
+        <translation>{name}，{part}：{size} ({bytes} B)</translation>
     </message>
     <message>
         <source>{share} of usable</source>
@@ -335,7 +335,7 @@
     </message>
     <message>
         <source>{part}, outside the budget</source>
-        <translation>{part}（预算外）</translation>
+        <translation>{part} (预算外)</translation>
     </message>
     <message>
         <source>{size} free</source>
@@ -352,6 +352,13 @@
     <message>
         <source>{x} by {y}: {fitting} of {cells} cells fit.</source>
         <translation>{x} × {y}：{cells} 格中有 {fitting} 格放得下。</translation>
+    </message>
+</context>
+<context>
+    <name>Clipboard</name>
+    <message>
+        <source>The clipboard</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -449,15 +456,15 @@
     </message>
     <message>
         <source>Assumptions</source>
-        <translation>假定</translation>
+        <translation>假设</translation>
     </message>
     <message>
         <source>Assumptions shared by all: {count}</source>
-        <translation>共同的假定：{count}</translation>
+        <translation>共同的假设：{count}</translation>
     </message>
     <message>
         <source>Assumptions that differ</source>
-        <translation>不同的假定</translation>
+        <translation>不同的假设</translation>
     </message>
     <message>
         <source>Baseline</source>
@@ -533,7 +540,7 @@
     </message>
     <message>
         <source>Leaves out inputs and assumptions that are the same everywhere.</source>
-        <translation>略去各处都相同的输入和假定。</translation>
+        <translation>略去各处都相同的输入和假设。</translation>
     </message>
     <message>
         <source>Make it a scenario</source>
@@ -545,7 +552,7 @@
     </message>
     <message>
         <source>Memory per GPU</source>
-        <translation>每张 GPU 的显存</translation>
+        <translation>单卡显存</translation>
     </message>
     <message>
         <source>Memory per GPU or in total</source>
@@ -633,7 +640,7 @@
     </message>
     <message>
         <source>Why this number</source>
-        <translation>数字由来</translation>
+        <translation>数字从何而来</translation>
     </message>
     <message>
         <source>activation reserve</source>
@@ -741,7 +748,7 @@
     </message>
     <message>
         <source>{name} (yours)</source>
-        <translation>{name}（自有）</translation>
+        <translation>{name} (自有)</translation>
     </message>
     <message>
         <source>{tokens} tokens.</source>
@@ -780,6 +787,161 @@
     <message>
         <source>{release}: rules read from its source</source>
         <translation>{release}：规则取自其源代码</translation>
+    </message>
+</context>
+<context>
+    <name>Explore</name>
+    <message>
+        <source>Copy picture and table</source>
+        <translation>复制图片和表格</translation>
+    </message>
+    <message>
+        <source>Copy the table</source>
+        <translation>复制表格</translation>
+    </message>
+    <message>
+        <source>Figure shown</source>
+        <translation>显示的数值</translation>
+    </message>
+    <message>
+        <source>Heat map of {x} and {y}</source>
+        <translation>{x}与{y}的热力图</translation>
+    </message>
+    <message>
+        <source>Input across</source>
+        <translation>横轴输入</translation>
+    </message>
+    <message>
+        <source>Input up</source>
+        <translation>纵轴输入</translation>
+    </message>
+    <message>
+        <source>Show as a table</source>
+        <translation>以表格显示</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>The map cannot be drawn: {reason}</source>
+        <translation>无法绘制热力图：{reason}</translation>
+    </message>
+    <message>
+        <source>The map is being prepared…</source>
+        <translation>正在准备热力图…</translation>
+    </message>
+    <message>
+        <source>The same figures as cells to read and copy</source>
+        <translation>以可阅读、可复制的单元格列出相同数值</translation>
+    </message>
+    <message>
+        <source>Under the cursor</source>
+        <translation>光标处</translation>
+    </message>
+    <message>
+        <source>What the heat map varies and shows</source>
+        <translation>热力图改变与显示的内容</translation>
+    </message>
+    <message>
+        <source>across</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>being tried</source>
+        <translation>正在试用</translation>
+    </message>
+    <message>
+        <source>being worked out</source>
+        <translation>正在计算</translation>
+    </message>
+    <message>
+        <source>click: preview · double click: apply</source>
+        <translation>单击预览 · 双击应用</translation>
+    </message>
+    <message>
+        <source>double click or Enter: apply · Esc: back</source>
+        <translation>双击或 Enter 应用 · Esc 返回</translation>
+    </message>
+    <message>
+        <source>engine refuses to start</source>
+        <translation>引擎拒绝启动</translation>
+    </message>
+    <message>
+        <source>fits from {low} to {high}</source>
+        <translation>{low} 到 {high} 放得下</translation>
+    </message>
+    <message>
+        <source>fits up to {high}</source>
+        <translation>{high} 以内放得下</translation>
+    </message>
+    <message>
+        <source>free memory</source>
+        <translation>空闲显存</translation>
+    </message>
+    <message>
+        <source>frontier at {value}</source>
+        <translation>{value} 的边界</translation>
+    </message>
+    <message>
+        <source>holds {number} requests</source>
+        <translation>可容纳 {number} 个请求</translation>
+    </message>
+    <message>
+        <source>largest concurrency</source>
+        <translation>最大并发</translation>
+    </message>
+    <message>
+        <source>no scenario can have both</source>
+        <translation>没有方案能同时取这两个值</translation>
+    </message>
+    <message>
+        <source>nothing fits</source>
+        <translation>都放不下</translation>
+    </message>
+    <message>
+        <source>shown</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>this scenario</source>
+        <translation>此方案</translation>
+    </message>
+    <message>
+        <source>too few blocks</source>
+        <translation>块太少</translation>
+    </message>
+    <message>
+        <source>under the cursor</source>
+        <translation>光标处</translation>
+    </message>
+    <message>
+        <source>up</source>
+        <translation>向上</translation>
+    </message>
+    <message>
+        <source>used / usable</source>
+        <translation>已用 / 可用</translation>
+    </message>
+    <message>
+        <source>{number} requests</source>
+        <translation>{number} 个请求</translation>
+    </message>
+    <message>
+        <source>{share} used: {used} of {usable}</source>
+        <translation>已用 {share}：{used} / {usable}</translation>
+    </message>
+    <message>
+        <source>{size} free</source>
+        <translation>空闲 {size}</translation>
+    </message>
+    <message>
+        <source>{size} left, tight</source>
+        <translation>剩余 {size}，紧张</translation>
+    </message>
+    <message>
+        <source>{size} over</source>
+        <translation>超出 {size}</translation>
     </message>
 </context>
 <context>
@@ -881,6 +1043,10 @@
         <translation>输入以筛选</translation>
     </message>
     <message>
+        <source>Vary in the heat map</source>
+        <translation>在热力图中改变</translation>
+    </message>
+    <message>
         <source>Why this scenario, who asked, what was agreed</source>
         <translation>为何有此方案、谁提出、商定了什么</translation>
     </message>
@@ -903,6 +1069,10 @@
     <message>
         <source>yours</source>
         <translation>自有</translation>
+    </message>
+    <message>
+        <source>{accepted}.</source>
+        <translation>{accepted}。</translation>
     </message>
     <message>
         <source>{layers} layers: at most {limit} are accepted.</source>
@@ -929,11 +1099,11 @@
     </message>
     <message>
         <source>at overflow risk</source>
-        <translation>溢出风险下</translation>
+        <translation>溢出风险</translation>
     </message>
     <message>
         <source>at {share} overflow risk</source>
-        <translation>{share} 溢出风险下</translation>
+        <translation>{share} 溢出风险</translation>
     </message>
     <message>
         <source>engine log</source>
@@ -941,11 +1111,11 @@
     </message>
     <message>
         <source>engine log at {tokens}</source>
-        <translation>引擎日志（{tokens}）</translation>
+        <translation>引擎日志 {tokens}</translation>
     </message>
     <message>
         <source>steady state {length}</source>
-        <translation>稳态（{length}）</translation>
+        <translation>稳态 {length}</translation>
     </message>
     <message>
         <source>tokens per MiB</source>
@@ -1282,7 +1452,7 @@
     </message>
     <message>
         <source>Assumed {number}</source>
-        <translation>假定 {number}</translation>
+        <translation>假设 {number}</translation>
     </message>
     <message>
         <source>CUDA graphs</source>
@@ -1334,11 +1504,11 @@
     </message>
     <message>
         <source>Findings</source>
-        <translation>检查结果</translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>Findings {number}</source>
-        <translation>检查结果 {number}</translation>
+        <translation>提示 {number}</translation>
     </message>
     <message>
         <source>Formula, inputs and sources</source>
@@ -1454,7 +1624,7 @@
     </message>
     <message>
         <source>Why this number</source>
-        <translation>数字由来</translation>
+        <translation>数字从何而来</translation>
     </message>
     <message>
         <source>Workload</source>
@@ -1490,7 +1660,7 @@
     </message>
     <message>
         <source>constant</source>
-        <translation>固定</translation>
+        <translation>常数</translation>
     </message>
     <message>
         <source>decides</source>
@@ -1502,7 +1672,7 @@
     </message>
     <message>
         <source>default ({value})</source>
-        <translation>默认（{value}）</translation>
+        <translation>默认 ({value})</translation>
     </message>
     <message>
         <source>driver reports {size}</source>
@@ -1578,7 +1748,7 @@
     </message>
     <message>
         <source>note</source>
-        <translation>提示</translation>
+        <translation>说明</translation>
     </message>
     <message>
         <source>nothing shared</source>
@@ -1654,19 +1824,19 @@
     </message>
     <message>
         <source>{name}, outside</source>
-        <translation>{name}（预算外）</translation>
+        <translation>{name} (预算外)</translation>
     </message>
     <message>
         <source>{number} (engine)</source>
-        <translation>{number}（引擎）</translation>
+        <translation>{number} (引擎)</translation>
     </message>
     <message>
         <source>{number} (model)</source>
-        <translation>{number}（模型）</translation>
+        <translation>{number} (模型)</translation>
     </message>
     <message>
         <source>{number} (the most)</source>
-        <translation>{number}（最大）</translation>
+        <translation>{number} (最大)</translation>
     </message>
     <message>
         <source>{number} engine defaults</source>
@@ -1686,7 +1856,18 @@
     </message>
     <message>
         <source>{value} (assumed)</source>
-        <translation>{value}（假定）</translation>
+        <translation>{value} (假设)</translation>
+    </message>
+</context>
+<context>
+    <name>Presenter</name>
+    <message>
+        <source>Arrow keys change the scenario, Esc leaves</source>
+        <translation>方向键切换方案，Esc 退出</translation>
+    </message>
+    <message>
+        <source>Slide</source>
+        <translation>幻灯片</translation>
     </message>
 </context>
 <context>
@@ -1696,12 +1877,60 @@
         <translation>添加一行</translation>
     </message>
     <message>
+        <source>All figures of row {row}</source>
+        <translation>第 {row} 行的全部数值</translation>
+    </message>
+    <message>
         <source>Arrow keys walk, typing or Enter edits a cell, Esc gives up</source>
         <translation>方向键移动，输入或按 Enter 编辑单元格，Esc 放弃</translation>
     </message>
     <message>
+        <source>Attention of all layers</source>
+        <translation>所有层的注意力</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Does the change again (Ctrl+Y)</source>
+        <translation>重做更改 (Ctrl+Y)</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
         <source>Empty means not known.</source>
         <translation>留空表示未知。</translation>
+    </message>
+    <message>
+        <source>Forget the published figures</source>
+        <translation>忘掉公布的数值</translation>
+    </message>
+    <message>
+        <source>Forgets what is not saved</source>
+        <translation>放弃未保存的内容</translation>
+    </message>
+    <message>
+        <source>KV elements</source>
+        <translation>KV 元素数</translation>
+    </message>
+    <message>
+        <source>KV format</source>
+        <translation>KV 格式</translation>
+    </message>
+    <message>
+        <source>KV {size} a token at 16 bits</source>
+        <translation>16 位时每 token KV {size}</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>显存</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Move the row down</source>
@@ -1712,16 +1941,116 @@
         <translation>上移此行</translation>
     </message>
     <message>
+        <source>Node and price</source>
+        <translation>节点与价格</translation>
+    </message>
+    <message>
+        <source>Preset editor</source>
+        <translation>预设编辑器</translation>
+    </message>
+    <message>
+        <source>Published</source>
+        <translation>公布的数值</translation>
+    </message>
+    <message>
+        <source>Redo in the editor</source>
+        <translation>在编辑器中重做</translation>
+    </message>
+    <message>
         <source>Remove the row</source>
         <translation>去掉此行</translation>
+    </message>
+    <message>
+        <source>Revert to the original</source>
+        <translation>恢复为原始预设</translation>
     </message>
     <message>
         <source>Row {row}, {column}: {fault}</source>
         <translation>第 {row} 行，{column}：{fault}</translation>
     </message>
     <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Set of cards</source>
+        <translation>显卡套件</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>结构</translation>
+    </message>
+    <message>
+        <source>Shows or hides what belongs to it</source>
+        <translation>显示或隐藏所属内容</translation>
+    </message>
+    <message>
+        <source>Shows the preset; what is not saved is kept</source>
+        <translation>显示预设；保留未保存的内容</translation>
+    </message>
+    <message>
+        <source>Storage of a matrix</source>
+        <translation>矩阵的存储</translation>
+    </message>
+    <message>
+        <source>Takes the figures of the preset it is based on</source>
+        <translation>采用其所基于的预设的数值</translation>
+    </message>
+    <message>
+        <source>Takes the last change of this preset back (Ctrl+Z)</source>
+        <translation>撤销此预设的上一次更改 (Ctrl+Z)</translation>
+    </message>
+    <message>
+        <source>Tensors of one layer of row {row}</source>
+        <translation>第 {row} 行每层的张量</translation>
+    </message>
+    <message>
+        <source>Tensors outside the layers</source>
+        <translation>层以外的张量</translation>
+    </message>
+    <message>
+        <source>The copy is then no longer held against them</source>
+        <translation>此后副本不再与其核对</translation>
+    </message>
+    <message>
+        <source>Undo in the editor</source>
+        <translation>在编辑器中撤销</translation>
+    </message>
+    <message>
+        <source>Weight format</source>
+        <translation>权重格式</translation>
+    </message>
+    <message>
+        <source>Where the figures come from</source>
+        <translation>数值的来源</translation>
+    </message>
+    <message>
+        <source>Which matrices</source>
+        <translation>哪些矩阵</translation>
+    </message>
+    <message>
+        <source>Writes the preset to your own folder (Ctrl+S)</source>
+        <translation>将预设写入您自己的文件夹 (Ctrl+S)</translation>
+    </message>
+    <message>
         <source>add a row</source>
         <translation>添加一行</translation>
+    </message>
+    <message>
+        <source>based on {name}</source>
+        <translation>基于 {name}</translation>
+    </message>
+    <message>
+        <source>being saved</source>
+        <translation>正在保存</translation>
+    </message>
+    <message>
+        <source>changes not saved</source>
+        <translation>有未保存的更改</translation>
+    </message>
+    <message>
+        <source>forget the published figures</source>
+        <translation>忘掉公布的数值</translation>
     </message>
     <message>
         <source>layers, run {number}</source>
@@ -1736,6 +2065,14 @@
         <translation>未知</translation>
     </message>
     <message>
+        <source>not saved yet</source>
+        <translation>尚未保存</translation>
+    </message>
+    <message>
+        <source>parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
         <source>prefix group {number}</source>
         <translation>前缀组 {number}</translation>
     </message>
@@ -1748,12 +2085,24 @@
         <translation>去掉一行</translation>
     </message>
     <message>
+        <source>revert to the original</source>
+        <translation>恢复为原始预设</translation>
+    </message>
+    <message>
+        <source>saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
         <source>set {field} to {value}</source>
         <translation>{field}设为 {value}</translation>
     </message>
     <message>
         <source>stored otherwise {number}</source>
         <translation>以其他方式存储 {number}</translation>
+    </message>
+    <message>
+        <source>{count} parameters</source>
+        <translation>{count} 个参数</translation>
     </message>
     <message>
         <source>{gb} = {gib} = {full} B</source>
@@ -1765,6 +2114,10 @@
     <message>
         <source>, </source>
         <translation>、</translation>
+    </message>
+    <message>
+        <source>{name}: {value}</source>
+        <translation>{name}：{value}</translation>
     </message>
     <message>
         <source>{one} {two}</source>
@@ -1913,6 +2266,10 @@
         <translation>{flag}设为 {value}</translation>
     </message>
     <message>
+        <source>set {x} to {x_value} and {y} to {y_value}</source>
+        <translation>{x}设为 {x_value}，{y}设为 {y_value}</translation>
+    </message>
+    <message>
         <source>take the new revision of {name}</source>
         <translation>采用 {name} 的新修订版</translation>
     </message>
@@ -1922,7 +2279,7 @@
     </message>
     <message>
         <source>{step} in {count} scenarios</source>
-        <translation>{step}（{count} 个方案）</translation>
+        <translation>{step} ({count} 个方案)</translation>
     </message>
 </context>
 <context>
@@ -1972,7 +2329,7 @@
     <name>Verdict</name>
     <message>
         <source>({few} to {many})</source>
-        <translation>（{few} 到 {many}）</translation>
+        <translation>({few} 到 {many})</translation>
     </message>
     <message>
         <source>No scenario: add one with +</source>
@@ -1991,11 +2348,11 @@
     <name>Views</name>
     <message>
         <source>*: the release that brought this rule is assumed.</source>
-        <translation>*：引入此规则的版本为假定。</translation>
+        <translation>*：引入此规则的版本为假设。</translation>
     </message>
     <message>
         <source>1,000 tokens take {thousand}, 1k (1,024) {k}</source>
-        <translation>1,000 个 token 占 {thousand}，1k（1,024）占 {k}</translation>
+        <translation>1,000 个 token 占 {thousand}，1k (1,024) 占 {k}</translation>
     </message>
     <message>
         <source>16 bits</source>
@@ -2035,7 +2392,7 @@
     </message>
     <message>
         <source>Arrow keys walk, Ctrl+C copies cells, Alt+Enter: why this number</source>
-        <translation>方向键移动，Ctrl+C 复制单元格，Alt+Enter：数字由来</translation>
+        <translation>方向键移动，Ctrl+C 复制单元格，Alt+Enter：数字从何而来</translation>
     </message>
     <message>
         <source>As after the prompt, while the output is not known.</source>
@@ -2275,7 +2632,7 @@
     </message>
     <message>
         <source>Its ledger does not change.</source>
-        <translation>其明细没有变化。</translation>
+        <translation>其账本没有变化。</translation>
     </message>
     <message>
         <source>KV bytes</source>
@@ -2287,7 +2644,7 @@
     </message>
     <message>
         <source>KV per token {size} ({bytes} B)</source>
-        <translation>每 token KV {size}（{bytes} B）</translation>
+        <translation>每 token KV {size} ({bytes} B)</translation>
     </message>
     <message>
         <source>Kept free when a request joins others.</source>
@@ -2303,7 +2660,7 @@
     </message>
     <message>
         <source>Ledger</source>
-        <translation>明细</translation>
+        <translation>账本</translation>
     </message>
     <message>
         <source>Length</source>
@@ -2323,7 +2680,7 @@
     </message>
     <message>
         <source>Memory per GPU, GiB</source>
-        <translation>每张 GPU 的显存，GiB</translation>
+        <translation>单卡显存，GiB</translation>
     </message>
     <message>
         <source>Most requests at which the pool overflows with a probability of at most {share}.</source>
@@ -2531,7 +2888,7 @@
     </message>
     <message>
         <source>The ledger is drawn with {length}. Requests held: in the whole scenario, if all were of that length; budget on P95 or P99, not on the mean.</source>
-        <translation>明细按{length}长度绘制。可容纳请求：假设所有请求都是该长度时整个方案的数量；应按 P95 或 P99 规划，而不是平均值。</translation>
+        <translation>账本按{length}长度绘制。可容纳请求：假设所有请求都是该长度时整个方案的数量；应按 P95 或 P99 规划，而不是平均值。</translation>
     </message>
     <message>
         <source>The log is of one copy of the model, the other figures of all {copies}.</source>
@@ -2795,7 +3152,7 @@
     </message>
     <message>
         <source>{release} (rules of {rules})</source>
-        <translation>{release}（按 {rules} 的规则）</translation>
+        <translation>{release} (按 {rules} 的规则)</translation>
     </message>
     <message>
         <source>{share} of what the requests hold is empty slots or padding.</source>
@@ -2818,7 +3175,7 @@
     <name>Why</name>
     <message>
         <source>Alt+Enter: why this number</source>
-        <translation>Alt+Enter：数字由来</translation>
+        <translation>Alt+Enter：数字从何而来</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -2826,11 +3183,11 @@
     </message>
     <message>
         <source>Ctrl+click: why this number</source>
-        <translation>Ctrl+点击：数字由来</translation>
+        <translation>Ctrl+点击：数字从何而来</translation>
     </message>
     <message>
         <source>Why this number</source>
-        <translation>数字由来</translation>
+        <translation>数字从何而来</translation>
     </message>
 </context>
 <context>
@@ -2881,7 +3238,7 @@
     </message>
     <message>
         <source>Why this number</source>
-        <translation>数字由来</translation>
+        <translation>数字从何而来</translation>
     </message>
 </context>
 <context>
@@ -3024,7 +3381,7 @@
     </message>
     <message>
         <source>Defaults assumed for release {release}: {flags}. Set them to be sure.</source>
-        <translation>版本 {release} 的默认值为假定：{flags}。请明确设置以求准确。</translation>
+        <translation>版本 {release} 的默认值为假设：{flags}。请明确设置以求准确。</translation>
     </message>
     <message>
         <source>Does not fit</source>
@@ -3289,6 +3646,10 @@
     <message>
         <source>KV total</source>
         <translation>KV 总量</translation>
+    </message>
+    <message>
+        <source>KV total of two ledgers, before and after the change</source>
+        <translation>两个账本的 KV 总量，改变前与改变后</translation>
     </message>
     <message>
         <source>Keeps the KV cache in {format}; how it changes the answers is not modelled.</source>
@@ -3832,7 +4193,7 @@
     </message>
     <message>
         <source>Whose arithmetic the ledger follows.</source>
-        <translation>明细遵循哪个引擎的算法。</translation>
+        <translation>账本遵循哪个引擎的算法。</translation>
     </message>
     <message>
         <source>With less left than this a scenario is called tight; empty takes the headroom.</source>
@@ -3931,6 +4292,14 @@
         <translation>激活参数量</translation>
     </message>
     <message>
+        <source>admitted together</source>
+        <translation>可同时准入</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>之后</translation>
+    </message>
+    <message>
         <source>alignment of allocations</source>
         <translation>分配对齐</translation>
     </message>
@@ -3992,11 +4361,11 @@
     </message>
     <message>
         <source>assumed</source>
-        <translation>假定</translation>
+        <translation>假设</translation>
     </message>
     <message>
         <source>assumed values</source>
-        <translation>假定值</translation>
+        <translation>假设值</translation>
     </message>
     <message>
         <source>async scheduling</source>
@@ -4043,6 +4412,10 @@
         <translation>按显卡的批次限制</translation>
     </message>
     <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
         <source>beyond the place outside the budget</source>
         <translation>超出预算外的空间</translation>
     </message>
@@ -4087,6 +4460,10 @@
         <translation>块大小 {value}</translation>
     </message>
     <message>
+        <source>block table</source>
+        <translation>块表</translation>
+    </message>
+    <message>
         <source>block tables: their bytes are shown, the budget is not charged</source>
         <translation>块表：显示其字节数，但不计入预算</translation>
     </message>
@@ -4097,6 +4474,22 @@
     <message>
         <source>blocks for requests</source>
         <translation>供请求使用的块</translation>
+    </message>
+    <message>
+        <source>blocks free to be admitted</source>
+        <translation>准入所需空闲块</translation>
+    </message>
+    <message>
+        <source>blocks held after the prompt</source>
+        <translation>提示词之后占用的块</translation>
+    </message>
+    <message>
+        <source>blocks held at most</source>
+        <translation>最多占用的块</translation>
+    </message>
+    <message>
+        <source>blocks held at the end</source>
+        <translation>结束时占用的块</translation>
     </message>
     <message>
         <source>blocks left to the engine</source>
@@ -4121,6 +4514,10 @@
     <message>
         <source>blocks of the pool</source>
         <translation>池的块数</translation>
+    </message>
+    <message>
+        <source>blocks of the watermark</source>
+        <translation>水位线的块</translation>
     </message>
     <message>
         <source>blocks override</source>
@@ -4220,7 +4617,7 @@
     </message>
     <message>
         <source>bytes such as 2 GiB or a share such as 5 %</source>
-        <translation>字节数（例如 2 GiB）或比例（例如 5 %）</translation>
+        <translation>字节数 (例如 2 GiB) 或比例 (例如 5 %)</translation>
     </message>
     <message>
         <source>bytes such as 80 GiB, 80 GB or 81559 MiB</source>
@@ -4364,7 +4761,7 @@
     </message>
     <message>
         <source>default of {detail}, assumed</source>
-        <translation>{detail} 的默认值，假定</translation>
+        <translation>{detail} 的默认值，假设</translation>
     </message>
     <message>
         <source>definition of the unit</source>
@@ -4463,6 +4860,14 @@
         <translation>潜在行取整的元素数</translation>
     </message>
     <message>
+        <source>empty share</source>
+        <translation>空置比例</translation>
+    </message>
+    <message>
+        <source>empty share of what is reserved</source>
+        <translation>预留中的空置比例</translation>
+    </message>
+    <message>
         <source>empty slots and padding</source>
         <translation>空槽位与填充</translation>
     </message>
@@ -4491,6 +4896,10 @@
         <translation>引擎</translation>
     </message>
     <message>
+        <source>entry of a block table</source>
+        <translation>块表的一项</translation>
+    </message>
+    <message>
         <source>equal head sizes</source>
         <translation>头维度相同</translation>
     </message>
@@ -4505,6 +4914,10 @@
     <message>
         <source>eviction and preemption</source>
         <translation>驱逐与抢占</translation>
+    </message>
+    <message>
+        <source>expected ratio</source>
+        <translation>预期比值</translation>
     </message>
     <message>
         <source>experts</source>
@@ -4543,8 +4956,16 @@
         <translation>数值所拟合的起始版本</translation>
     </message>
     <message>
+        <source>file {detail}</source>
+        <translation>文件 {detail}</translation>
+    </message>
+    <message>
+        <source>filled share of a block</source>
+        <translation>一块的填充率</translation>
+    </message>
+    <message>
         <source>findings</source>
-        <translation>检查结果</translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>first answer</source>
@@ -4577,10 +4998,6 @@
     <message>
         <source>fixed part of the sampler</source>
         <translation>采样器的固定部分</translation>
-    </message>
-    <message>
-        <source>found by trial over the ledger</source>
-        <translation>在明细上试算得出</translation>
     </message>
     <message>
         <source>founding note {detail}</source>
@@ -4633,6 +5050,10 @@
     <message>
         <source>growth since start</source>
         <translation>启动以来的增长</translation>
+    </message>
+    <message>
+        <source>growth while decoding</source>
+        <translation>解码期间的增长</translation>
     </message>
     <message>
         <source>half are at most</source>
@@ -4701,6 +5122,10 @@
     <message>
         <source>in runs</source>
         <translation>连续分段</translation>
+    </message>
+    <message>
+        <source>in the KV format</source>
+        <translation>采用该 KV 格式</translation>
     </message>
     <message>
         <source>in the layers</source>
@@ -4816,7 +5241,7 @@
     </message>
     <message>
         <source>latent (MLA)</source>
-        <translation>潜在注意力（MLA）</translation>
+        <translation>潜在注意力 (MLA)</translation>
     </message>
     <message>
         <source>layers</source>
@@ -4849,6 +5274,10 @@
     <message>
         <source>layers of the vision tower</source>
         <translation>视觉塔的层数</translation>
+    </message>
+    <message>
+        <source>ledger under {detail}</source>
+        <translation>{detail} 下的账本</translation>
     </message>
     <message>
         <source>left in 16 bits</source>
@@ -5087,6 +5516,10 @@
         <translation>外维宽度，倍数</translation>
     </message>
     <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
         <source>output lengths</source>
         <translation>输出长度</translation>
     </message>
@@ -5263,6 +5696,14 @@
         <translation>每个副本的 rank 数</translation>
     </message>
     <message>
+        <source>ratio</source>
+        <translation>比值</translation>
+    </message>
+    <message>
+        <source>ratio of the KV bytes</source>
+        <translation>KV 字节比值</translation>
+    </message>
+    <message>
         <source>reads the cache of layer</source>
         <translation>读取该层的缓存</translation>
     </message>
@@ -5289,6 +5730,18 @@
     <message>
         <source>requests run at once</source>
         <translation>同时运行的请求</translation>
+    </message>
+    <message>
+        <source>reserved</source>
+        <translation>预留</translation>
+    </message>
+    <message>
+        <source>reserved in whole blocks</source>
+        <translation>按整块预留</translation>
+    </message>
+    <message>
+        <source>reserved tokens</source>
+        <translation>预留 token 数</translation>
     </message>
     <message>
         <source>revision</source>
@@ -5371,6 +5824,10 @@
         <translation>保存时间</translation>
     </message>
     <message>
+        <source>saving</source>
+        <translation>节省</translation>
+    </message>
+    <message>
         <source>scale bytes a group</source>
         <translation>每组缩放字节</translation>
     </message>
@@ -5413,6 +5870,10 @@
     <message>
         <source>scaled and padded</source>
         <translation>缩放并填充</translation>
+    </message>
+    <message>
+        <source>scales</source>
+        <translation>缩放系数</translation>
     </message>
     <message>
         <source>scales do not grow with the head size</source>
@@ -5544,7 +6005,7 @@
     </message>
     <message>
         <source>speed: throughput, latency, (de)quantisation time</source>
-        <translation>速度：吞吐、延迟、（反）量化时间</translation>
+        <translation>速度：吞吐、延迟、 (反) 量化时间</translation>
     </message>
     <message>
         <source>stage</source>
@@ -5676,7 +6137,7 @@
     </message>
     <message>
         <source>the ledger</source>
-        <translation>明细</translation>
+        <translation>账本</translation>
     </message>
     <message>
         <source>this column</source>
@@ -5701,6 +6162,10 @@
     <message>
         <source>tokens an entry</source>
         <translation>每条目 token 数</translation>
+    </message>
+    <message>
+        <source>tokens in flight</source>
+        <translation>在途 token 数</translation>
     </message>
     <message>
         <source>tokens kept of a request</source>
@@ -5737,6 +6202,10 @@
     <message>
         <source>total memory</source>
         <translation>显存总量</translation>
+    </message>
+    <message>
+        <source>tried out: the ledger of the scenario with this value</source>
+        <translation>试算：方案取此值时的账本</translation>
     </message>
     <message>
         <source>true or false</source>
@@ -5905,6 +6374,10 @@
     <message>
         <source>windows and states do not grow with the length</source>
         <translation>窗口与状态不随长度增长</translation>
+    </message>
+    <message>
+        <source>with 16 bits</source>
+        <translation>采用 16 位</translation>
     </message>
     <message>
         <source>with towers and draft</source>
