@@ -89,14 +89,14 @@ def test_a_narrow_window_has_one_column_of_panels_and_a_wide_one_two(shown):
     assert window.centre.width() > 600
     shown.session.select(shown.session.current_id, 0, "kv")
     QTest.qWait(20)
-    assert not window.why.visibleRegion().isEmpty()
+    assert not window.reasons.why.visibleRegion().isEmpty()
     shown.session.focus_field.emit("workload.context")
     QTest.qWait(20)
     assert not window.panel.visibleRegion().isEmpty()
     window.resize(1440, 900)
     QTest.qWait(20)
     assert window.tabifiedDockWidgets(window.left) == []
-    assert not window.why.visibleRegion().isEmpty()
+    assert not window.reasons.why.visibleRegion().isEmpty()
 
 
 def test_place_and_size_are_remembered(qapp, tmp_path):

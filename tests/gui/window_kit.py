@@ -110,6 +110,7 @@ def opened_bench(app: Any, home: Path, plan: Plan | None = None, **how: Any) -> 
     window.resize(window.sizeHint())
     window.show()
     QTest.qWaitForWindowExposed(window)
+    window.settle()
     window.activateWindow()
     QTest.qWaitForWindowActive(window)
     try:

@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QMainWindow,
     QSizePolicy,
-    QSplitter,
     QStackedWidget,
     QStyle,
     QTabBar,
@@ -39,12 +38,11 @@ from workbench.gui.docks import Dock
 from workbench.gui.files import Files
 from workbench.gui.focus import step
 from workbench.gui.labels import Label, visible
-from workbench.gui.language import follow_language
+from workbench.gui.language import follow_language, on_language
 from workbench.gui.message_bar import MessageBar
 from workbench.gui.messages import Message
-from workbench.gui.panels.findings_panel import FindingsPanel
-from workbench.gui.panels.ledger_panel import LedgerPanel
 from workbench.gui.panels.scenario_panel import ScenarioPanel
+from workbench.gui.reasons import Reasons
 from workbench.gui.session import Session
 from workbench.gui.status_line import StatusLine
 from workbench.gui.store import SettingsStore
@@ -53,7 +51,6 @@ from workbench.gui.tr import translate
 from workbench.gui.verbs import Verbs
 from workbench.gui.verdict_line import VerdictLine
 from workbench.gui.views.explorer_tabs import ExplorerTabs
-from workbench.library.plans import SUFFIX
 
 # In heights of a line of text, about 16 pixels at the default font.
 _LEFT_LINES = 21
@@ -63,6 +60,7 @@ _DEFAULT_LINES = (90, 56)
 _SMALLEST_LINES = (64, 43)
 _COMPACT_LINES = 42
 _TABLE_LINES = 16
+_TAB_KEYS = 9
 
 
 class _Rest(QFrame):
@@ -93,6 +91,8 @@ class MainWindow(QMainWindow):
 
     page_changed = Signal(object)
     """Name of the page now shown."""
+    dropped = Signal(object)
+    """Names of the local files that were dropped on the window, none for one from elsewhere."""
 
     def __init__(self, session: Session, files: Files, store: SettingsStore, verbs: Verbs) -> None:
         super().__init__()
@@ -114,6 +114,7 @@ class MainWindow(QMainWindow):
         session.focus_field.connect(self._raise_editor)
         self._show_title()
         follow_language(self._say)
+        on_language(self._show_title)
         self._restore_place()
 
     # Building
@@ -133,7 +134,7 @@ class MainWindow(QMainWindow):
         self._build_docks()
         self.status = StatusLine(self._session, self._files, self)
         self.setStatusBar(self.status)
-        for index in range(self.tabs.count()):
+        for index in range(min(self.tabs.count(), _TAB_KEYS)):
             shortcut = QShortcut(QKeySequence(str(index + 1)), self)
             shortcut.activated.connect(self._show_tab)
             shortcut.setProperty("tab", index)
@@ -214,23 +215,19 @@ class MainWindow(QMainWindow):
 
     def _build_docks(self) -> None:
         self.panel = ScenarioPanel(self._session, self)
-        self.why = LedgerPanel(self._session, self)
-        self.findings = FindingsPanel(self._session, self)
-        reasons = QSplitter(Qt.Orientation.Vertical, self)
-        reasons.setChildrenCollapsible(False)
-        reasons.addWidget(self.why)
-        reasons.addWidget(self.findings)
-        reasons.setStretchFactor(0, 3)
-        reasons.setStretchFactor(1, 2)
-        reasons.setSizes([3_000, 2_000])
+        self.reasons = Reasons(self._session, self)
         line = self.fontMetrics().height()
         self.panel.setMinimumWidth(_LEFT_LINES * line)
-        reasons.setMinimumWidth(_RIGHT_LINES * line * 4 // 5)
+        self.reasons.setMinimumWidth(_RIGHT_LINES * line * 4 // 5)
         self.left = Dock("scenario", self.panel, self)
-        self.right = Dock("why", reasons, self)
+        self.right = Dock("why", self.reasons, self)
         self.right.toggleViewAction().toggled.connect(self._fit_panels)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.left)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.right)
+
+    def settle(self) -> None:
+        """Make now what otherwise follows the first paint."""
+        self.reasons.fill()
 
     # Pages of the middle
 
@@ -402,15 +399,10 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open a plan that is dropped; say so when it is none."""
-        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        for path in paths[:1]:
-            event.acceptProposedAction()
-            if path.endswith(SUFFIX):
-                self.verbs.open_path(path)
-            else:
-                name = path.rpartition("/")[2]
-                self._session.tell(Message("warning", "not_a_plan_file", {"name": name}))
+        """Tell which files were dropped."""
+        event.acceptProposedAction()
+        urls = event.mimeData().urls()
+        self.dropped.emit([url.toLocalFile() for url in urls if url.isLocalFile()])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes; a save runs first, then the window closes."""

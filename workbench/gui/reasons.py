@@ -1,0 +1,62 @@
+"""The right dock: why a number is what it is, and below it what there is to point out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from workbench.gui.session import Session
+
+if TYPE_CHECKING:
+    from workbench.gui.panels.findings_panel import FindingsPanel
+    from workbench.gui.panels.ledger_panel import LedgerPanel
+
+
+class Reasons(QSplitter):
+    """Keeps the place of both panels, which are made when it has been painted or is asked.
+
+    The answer is painted first: a window is there a tenth of a second sooner.
+    """
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self._session = session
+        self._panels: tuple[LedgerPanel, FindingsPanel] | None = None
+        self._waiting = False
+        self.setChildrenCollapsible(False)
+
+    @property
+    def why(self) -> LedgerPanel:
+        """The panel "Why this number"."""
+        return self.fill()[0]
+
+    @property
+    def findings(self) -> FindingsPanel:
+        """The findings and assumptions."""
+        return self.fill()[1]
+
+    def fill(self) -> tuple[LedgerPanel, FindingsPanel]:
+        """Make the panels, once."""
+        if self._panels is None:
+            from workbench.gui.panels.findings_panel import FindingsPanel
+            from workbench.gui.panels.ledger_panel import LedgerPanel
+
+            self._panels = (LedgerPanel(self._session, self), FindingsPanel(self._session, self))
+            for panel in self._panels:
+                self.addWidget(panel)
+            self.setStretchFactor(0, 3)
+            self.setStretchFactor(1, 2)
+            self.setSizes([3_000, 2_000])
+        return self._panels
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._panels is None and not self._waiting:
+            self._waiting = True
+            QTimer.singleShot(0, self, self._fill_now)
+
+    def _fill_now(self) -> None:
+        self.fill()
