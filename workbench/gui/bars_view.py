@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.charts.bars import stacked_bars
-from workbench.charts.display import DisplayList, HitKey, HitRegion
+from workbench.charts.display import DisplayList, HitKey, HitRegion, Text
 from workbench.charts.rows import Row, bars_table
 from workbench.charts.stack import stack
 from workbench.core.budget import budget
@@ -32,9 +32,11 @@ from workbench.gui.labels import theme_of
 from workbench.gui.language import follow_language, on_language
 from workbench.gui.session import Session
 from workbench.gui.tr import chart_label, translate
-from workbench.gui.why import Why
+from workbench.gui.why import FIGURE, Why
 
 PICTURE_SCALE = 2.0
+_FIGURES = {"result": "", "limit:label": "budget"}
+"""Texts beside the bars by role, and the figure of each; a result is what is left, or over."""
 KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
@@ -55,7 +57,7 @@ class BarsView(QWidget):
     def __init__(self, session: Session, measure: QtMeasure, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._measure = measure
+        self.measure = measure
         self._rows: tuple[Row, ...] = ()
         self._list: DisplayList | None = None
         self._hovered: HitKey | None = None
@@ -116,7 +118,7 @@ class BarsView(QWidget):
             rows,
             width=max(self.width(), self._em() * 50),
             theme=theme_of(self),
-            measure=self._measure,
+            measure=self.measure,
             labels=chart_label,
             text_px=self._em(),
             title=translate("Bars", "Memory per GPU"),
@@ -127,7 +129,7 @@ class BarsView(QWidget):
             self._rows,
             width=width,
             theme=theme_of(self),
-            measure=self._measure,
+            measure=self.measure,
             labels=chart_label,
             text_px=self._em(),
             title=translate("Bars", "Memory per GPU"),
@@ -217,11 +219,35 @@ class BarsView(QWidget):
         if event.button() == Qt.MouseButton.LeftButton:
             at = event.position()
             key = self.display_list().hit(at.x(), at.y())
+            beside = None if key is not None else self.figure_at(at.x(), at.y())
             if key is not None:
                 self._cursor = key
                 self._choose(key)
+            elif beside is not None:
+                self._choose(beside)
         else:
             super().mousePressEvent(event)
+
+    def figure_at(self, x: float, y: float) -> HitKey | None:
+        """Return the figure of a text beside the bars: what a row has left, or the limit."""
+        text = next(
+            (
+                item
+                for item in self.display_list().items
+                if isinstance(item, Text) and item.role in _FIGURES and self._covers(item, x, y)
+            ),
+            None,
+        )
+        if text is None or not self._rows:
+            return None
+        lanes = [lane[0] for lane in self._lanes()]
+        near = min(lanes, key=lambda lane: abs(lane.box.y + lane.box.height / 2 - text.y))
+        row = next(row for row in self._rows if row.scenario == near.key.scenario)
+        name = _FIGURES[text.role] or ("over" if row.ledger.over_bytes else "left")
+        return HitKey(near.key.scenario, near.key.rank, FIGURE + name)
+
+    def _covers(self, text: Text, x: float, y: float) -> bool:
+        return text.box(self.measure).contains(x, y)
 
     def _choose(self, key: HitKey) -> None:
         self._session.set_current(key.scenario)

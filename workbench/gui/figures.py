@@ -119,6 +119,5 @@ class Figures(QWidget):
             name_label.set_text(name)
             value_label.set_text(value)
             value_label.setAccessibleName(labelled(name, value))
-            why = None if value == _NONE else figure_why(current, explained)
             for label in (name_label, value_label):
-                set_why(label, why, by_click=True)
+                set_why(label, figure_why(current, explained), by_click=True)

@@ -15,7 +15,7 @@ from workbench.gui.panels.explanation_body import ExplanationBody
 from workbench.gui.panels.row_model import Row
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
-from workbench.gui.why import Why
+from workbench.gui.why import Why, set_why
 from workbench.spec.ledger import Ledger, RankLedger
 
 
@@ -93,6 +93,7 @@ class LedgerPanel(QWidget):
             self.ranks.clear()
             for kind, text in zip(kinds, texts, strict=True):
                 self.ranks.addItem(text, kind.rank)
+        set_why(self.ranks, Why(None, rank=rank.rank))
         at = next(i for i, kind in enumerate(kinds) if kind.entries == rank.entries)
         self.ranks.setCurrentIndex(at)
 

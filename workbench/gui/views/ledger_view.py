@@ -75,6 +75,7 @@ class LedgerView(View):
         ledger = self.session.ledger(str(self.session.current_id))
         rank = self._shown_rank(ledger)
         self._rank = rank.rank
+        set_why(self.ranks, Why(self.session.current_id, rank=rank.rank))
         self._entries, self._missing = rank.entries, ledger.not_modelled
         current, place = self.session.current_id, rank.rank
         rows = [_entry_row(entry, Why(current, entry.label, place)) for entry in rank.entries]

@@ -8,6 +8,7 @@ from typing import get_args
 from PySide6.QtWidgets import QVBoxLayout
 
 from workbench.core.budget import budget
+from workbench.core.explain.requests import request_tokens
 from workbench.core.explain.rows import length_terms
 from workbench.gui.labels import muted
 from workbench.gui.tr import translate
@@ -15,7 +16,7 @@ from workbench.gui.tr import words as words_tr
 from workbench.gui.views.page import Block, Page
 from workbench.gui.views.table import Cell, number, word
 from workbench.gui.views.view import View
-from workbench.gui.why import Why, figure_why, set_why
+from workbench.gui.why import Why, field_why, figure_why, set_why
 from workbench.spec import units, words
 from workbench.spec.ledger import Ledger, Pool, Request, Term
 from workbench.spec.scenario import Scenario
@@ -61,13 +62,14 @@ class LengthsView(View):
             "The ledger is drawn with {length}. Requests held: in the whole scenario, if all were "
             "of that length; budget on P95 or P99, not on the mean.",
         ).format(length=words_tr(words.SIZINGS[scenario.workload.sizing]))
-        self.table.show_rows(rows, text)
+        self.table.show_rows(rows, text, field_why(None, "workload.sizing"))
 
 
 def _row(scenario: Scenario, sizing: Sizing, ledger: Ledger) -> tuple[Cell, ...]:
     trial = scenario.with_(workload=scenario.workload.with_(sizing=sizing))
     request, steady = budget(trial).request, ledger.capacity.steady_state
-    name = word(words_tr(words.SIZINGS[sizing]))
+    drawn = Why(None, term=request_tokens(trial, sizing))
+    name = word(words_tr(words.SIZINGS[sizing]), why=drawn)
     if request is None:
         return (name, *(number(_DASH) for _ in range(6)))
     held = _DASH if steady is None else units.group_digits(getattr(steady, sizing))

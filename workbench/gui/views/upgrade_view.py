@@ -73,6 +73,8 @@ class UpgradeView(View):
         self.after.chosen.connect(self._choose_after)
         self.apply = QPushButton(head)
         self.apply.clicked.connect(self._apply)
+        for control in (self.before, self.after, self.apply):
+            set_why(control, field_why(None, "engine.release"))
         row = QHBoxLayout(head)
         em = self.fontMetrics().height()
         row.setContentsMargins(em // 2, em // 3, 0, 0)
