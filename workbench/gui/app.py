@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.library import plans, recovery
 from workbench.library.paths import (
@@ -20,6 +20,9 @@ from workbench.library.paths import (
 )
 from workbench.library.presets import Library
 from workbench.spec.scenario import Plan
+
+if TYPE_CHECKING:
+    from workbench.gui.presets.feature import Presets
 
 BAD_INPUT = 2
 _PATIENCE_MS = 400
@@ -38,6 +41,9 @@ def example_plan() -> Plan:
 
 class Workbench:
     """One window with all that belongs to it."""
+
+    presets: Presets
+    """The preset library, once it is attached."""
 
     def __init__(
         self,

@@ -310,7 +310,7 @@ def run_columns(model: ModelSpec) -> tuple[EditField, ...]:
         write=lambda run, value: run_with_width(run, model, value),
         applies=lambda run: run.ffn in ("dense", "dense+moe"),
     )
-    return (run_fields["count"], kind, *attention, window, run_fields["ffn"], width)
+    return (kind, run_fields["count"], *attention, window, run_fields["ffn"], width)
 
 
 def _mixer_column(name: str, kind: Any) -> EditField:

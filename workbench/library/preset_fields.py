@@ -303,3 +303,17 @@ def _float_kind(name: str) -> FieldKind:
 
 def _text_kind(name: str) -> FieldKind:
     return "long" if name in _LONG else "text"
+
+
+def kind_of(path: str, value: Any) -> FieldKind:
+    """Return how a value at the end of a path is printed."""
+    name = path.rpartition(".")[2].partition("[")[0]
+    if isinstance(value, bool):
+        return "switch"
+    if isinstance(value, int):
+        return _int_kind(name)
+    if isinstance(value, float):
+        return _float_kind(name)
+    if isinstance(value, tuple):
+        return "sizes" if value and isinstance(value[0], int) else "lines"
+    return _text_kind(name)

@@ -1,0 +1,1 @@
+"""The preset library: browsing, comparing, editing and exchanging presets."""
