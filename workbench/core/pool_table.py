@@ -65,14 +65,19 @@ class PoolTable:
         return self.blocks - self.usable_blocks
 
     @property
+    def first(self) -> StageTable:
+        """The first stage that has groups."""
+        return next((stage for stage in self.stages if stage.groups), self.stages[0])
+
+    @property
     def group_count(self) -> int:
         """Groups that take their blocks from the pool."""
-        return sum(row.groups for row in self.stages[0].groups)
+        return sum(row.groups for row in self.first.groups)
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """Kinds of layer that have groups, in order, each once."""
-        return tuple(dict.fromkeys(row.kind for row in self.stages[0].groups))
+        return tuple(dict.fromkeys(row.kind for row in self.first.groups))
 
 
 def pool_table(scenario: Scenario, ledger: Ledger) -> PoolTable | None:
@@ -88,13 +93,15 @@ def pool_table(scenario: Scenario, ledger: Ledger) -> PoolTable | None:
     if plan is None:
         return None
     demand = rule.demand(scenario, sized_tokens(workload.lengths, workload.sizing))
+    blocks = demand.blocks_by_group
+    apart = next((page.groups for page in pages if len(page.groups) == len(blocks)), ())
     tables = tuple(
         StageTable(
             stage.index,
             max(0, free),
             page.bytes_per_block,
             max(0, free) // page.bytes_per_block if page.bytes_per_block else 0,
-            _rows(page, demand.blocks_by_group),
+            _rows(page, blocks, apart),
         )
         for stage, page, free in zip(stages, pages, left, strict=True)
     )
@@ -129,10 +136,18 @@ def _padded_share(rank: RankLedger) -> Fraction | None:
     return Fraction(padded, held) if held else None
 
 
-def _rows(pages: StagePages, blocks_by_group: tuple[int, ...]) -> tuple[GroupRow, ...]:
-    """Groups that differ in nothing are one row."""
+def _rows(
+    pages: StagePages, blocks_by_group: tuple[int, ...], apart: tuple[Group, ...]
+) -> tuple[GroupRow, ...]:
+    """Groups that differ in nothing are one row.
+
+    Where stages were grouped apart, requests are given the blocks of the first one's groups.
+    """
     rows: list[GroupRow] = []
-    for group, blocks in zip(pages.groups, blocks_by_group, strict=True):
+    if not pages.groups:
+        return ()
+    groups = pages.groups if len(pages.groups) == len(blocks_by_group) else apart
+    for group, blocks in zip(groups, blocks_by_group, strict=True):
         row = _row(group, blocks, pages.bytes_per_block)
         known = next((at for at, other in enumerate(rows) if _alike(other, row)), None)
         if known is None:

@@ -82,7 +82,7 @@ def kind_text(kind: str) -> str:
 
 def block_sentence(table: PoolTable) -> str:
     """Say what a block is in this pool."""
-    first = table.stages[0]
+    first = table.first
     size = units.show_bytes(max(stage.bytes_per_block for stage in table.stages))
     if table.group_count == 1:
         row = first.groups[0]
