@@ -10,7 +10,11 @@ from workbench.core.lint_refusals import refusal_findings
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.kv import layer_bytes_per_token
 from workbench.core.memory.weights import storage_of
-from workbench.core.solve import fits_in_eight_bits, smallest_tp_that_fits
+from workbench.core.solve import (
+    fits_in_eight_bits,
+    largest_concurrency,
+    smallest_tp_that_fits,
+)
 from workbench.core.sweep import block_size, block_table_bytes, kv_format_saving
 from workbench.spec.ledger import EntryKind, Finding, Fix, Ledger, Severity, Status
 from workbench.spec.scenario import Scenario
@@ -65,8 +69,8 @@ def _does_not_fit(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> It
         yield Finding("prefix_does_not_fit", "error", "workload.prefix_distinct", params)
         return
     if ledger.verdict.binding == "kv":
-        steady = ledger.capacity.steady_state
-        held = getattr(steady, scenario.workload.sizing) if steady else 0
+        # As many as leave the headroom free; else as many as there is room for at all.
+        held = ledger.most_requests or largest_concurrency(ledger, scenario.workload.sizing) or 0
         fix = Fix("workload.concurrency", held) if held else None
         params = {"over_bytes": over_bytes, "held": held}
         yield Finding("requests_do_not_fit", "error", "workload.concurrency", params, fix)

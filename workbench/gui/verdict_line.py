@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPaintEvent
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QFont,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from workbench.core.fixes import Fixes, VerifiedFix
 from workbench.gui.chip import SYMBOLS, status_ink
+from workbench.gui.fix_buttons import FixButtons, caption
+from workbench.gui.fix_search import FixSearch, applied
 from workbench.gui.labels import Label, Role, theme_of
+from workbench.gui.language import follow_language
 from workbench.gui.session import Session
 from workbench.gui.tr import translate, words
-from workbench.gui.why import figure_why, set_why
+from workbench.gui.why import Why, figure_why, set_why
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Ledger, Status
+from workbench.spec.scenario import Scenario
 from workbench.spec.units import group_digits, show_bytes
 
 _ROLES: dict[Status, Role] = {Status.FITS: "success", Status.TIGHT: "warning"}
+_NARROWEST_EMS: Final = 20
 
 
 def doubt_text(ledger: Ledger) -> str:
@@ -51,21 +68,27 @@ def range_text(ledger: Ledger) -> str:
 
 
 class VerdictLine(QFrame):
-    """Verdict of the current scenario; its left edge has the colour too."""
+    """Verdict of the current scenario and what to try; its left edge has the colour too."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._status: Status | None = None
+        self._announced = ""
+        self._search = FixSearch(session.library, self)
+        self._search.found.connect(self._offer)
         self._build()
         session.plan_changed.connect(self.refresh)
         session.preview_changed.connect(self.refresh)
         session.current_changed.connect(self.refresh)
+        follow_language(self._say)
+
+    def _say(self) -> None:
+        self.setAccessibleName(translate("Verdict", "Verdict"))
         self.refresh()
 
     def _build(self) -> None:
         self.setProperty("card", True)
-        self.setAccessibleName(translate("Verdict", "Verdict"))
         self.answer = Label("", self, role="success", selectable=True, elide=True)
         self.answer.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         font = QFont(self.answer.font())
@@ -77,27 +100,29 @@ class VerdictLine(QFrame):
         self.reason.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.doubt = Label("", self, role="warning", selectable=True, wrap=True)
         self.doubt.hide()
+        self.no_fix = Label("", self, role="muted", selectable=True, wrap=True)
+        self.no_fix.hide()
+        self.fixes = FixButtons(self)
+        self.fixes.looked_at.connect(self._hint)
+        self.fixes.chosen.connect(self._apply)
         em = self.fontMetrics().height()
-        line = QHBoxLayout()
-        line.setSpacing(em * 3 // 4)
-        line.addWidget(self.answer)
-        line.addWidget(self.reason, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(em, em * 2 // 3, em, em * 2 // 3)
-        layout.setSpacing(em // 4)
-        layout.addLayout(line)
-        layout.addWidget(self.doubt)
+        self._line = QHBoxLayout()
+        self._line.setSpacing(em * 3 // 4)
+        self._line.addWidget(self.answer)
+        self._line.addWidget(self.reason, 1)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(em, em * 2 // 3, em, em * 2 // 3)
+        self._column.setSpacing(em // 4)
+        self._column.addLayout(self._line)
+        self._column.addWidget(self.fixes)
+        self._column.addWidget(self.doubt)
+        self._column.addWidget(self.no_fix)
 
     def refresh(self) -> None:
         """Show the verdict of the scenario that is looked at."""
         current = self._session.current_id
         if current is None:
-            self._status = None
-            self.answer.set_role("muted")
-            self.answer.set_text(translate("Verdict", "No scenario: add one with +"))
-            self.reason.set_text("")
-            self.doubt.hide()
-            self.update()
+            self._show_nothing()
             return
         ledger = self._session.ledger(current)
         status = ledger.verdict.status
@@ -107,15 +132,124 @@ class VerdictLine(QFrame):
         self.answer.set_text(f"{SYMBOLS[status]} {answer}")
         reason = " ".join(part for part in (reason, range_text(ledger)) if part)
         self.reason.set_text(reason)
-        answered = "over" if ledger.worst_rank.over_bytes else "left"
-        set_why(self.answer, figure_why(None, answered), by_click=True)
-        set_why(self.reason, figure_why(None, "most_requests"), by_click=True)
-        set_why(self.doubt, figure_why(None, "most_requests"), by_click=True)
         doubt = doubt_text(ledger)
         self.doubt.set_text(doubt)
         self.doubt.setVisible(bool(doubt))
-        self.setAccessibleDescription(f"{answer} · {reason}" if reason else answer)
+        self._explain(ledger)
+        self._look_for_fixes(self._session.shown(current), status)
+        said = f"{answer} · {reason}" if reason else answer
+        self.setAccessibleDescription(said)
+        self._announce(said)
+        self._arrange()
         self.update()
+
+    def _show_nothing(self) -> None:
+        self._status = None
+        self._search.stop()
+        self.answer.set_role("muted")
+        self.answer.set_text(translate("Verdict", "No scenario: add one with +"))
+        self.reason.set_text("")
+        self.doubt.hide()
+        self.no_fix.hide()
+        self.fixes.offer(())
+        for label in (self.answer, self.reason, self.doubt, self.no_fix):
+            set_why(label, None)
+        self.setAccessibleDescription("")
+        self.update()
+
+    def _explain(self, ledger: Ledger) -> None:
+        """Give each number its why: what is left, what decides, how many fit."""
+        rank, binding = ledger.worst_rank, ledger.verdict.binding
+        left = figure_why(None, "over" if rank.over_bytes else "left")
+        counted = figure_why(None, "most_requests")
+        fits = ledger.verdict.status in (Status.FITS, Status.TIGHT)
+        decided = any(entry.kind.value == binding for entry in rank.entries)
+        decides = Why(None, binding) if decided else left
+        set_why(self.answer, left, by_click=True)
+        set_why(self.reason, counted if fits else decides, by_click=True)
+        set_why(self.doubt, counted, by_click=True)
+        set_why(self.no_fix, left, by_click=True)
+
+    def _announce(self, said: str) -> None:
+        """Tell a screen reader of a new verdict, once nothing is being tried any more."""
+        if self._session.preview is not None or said == self._announced:
+            return
+        first, self._announced = not self._announced, said
+        if QAccessible.isActive() and not first:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, said))
+
+    # What to try
+
+    def _look_for_fixes(self, scenario: Scenario, status: Status) -> None:
+        if status is Status.FITS:
+            self._search.stop()
+            self._offer(Fixes(()))
+            return
+        known = self._search.look(scenario, is_preview=self._session.preview is not None)
+        if known is not None:
+            self._offer(known)
+
+    def _offer(self, fixes: object) -> None:
+        """Show what helps, or why nothing does."""
+        assert isinstance(fixes, Fixes)
+        if not fixes.fixes and any(button.hasFocus() for button in self.fixes.buttons):
+            # The keyboard stays with the answer when its button goes.
+            self.answer.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.fixes.offer(fixes.fixes)
+        reason = ""
+        if fixes.reason is not None:
+            reason = spec_words.fill(words(spec_words.NO_FIX[fixes.reason]), fixes.params)
+        self.no_fix.set_text(reason)
+        self.no_fix.setVisible(bool(reason))
+        self._arrange()
+
+    def _hint(self, fix: object) -> None:
+        """Show what a fix would make of the bar."""
+        scenario = self._shown()
+        if isinstance(fix, VerifiedFix) and scenario is not None:
+            self._session.set_ghost(applied(fix.scenario, scenario))
+        else:
+            self._session.set_ghost(None)
+
+    def _apply(self, fix: object) -> None:
+        scenario = self._shown()
+        if isinstance(fix, VerifiedFix) and scenario is not None:
+            changed = applied(fix.scenario, scenario)
+            self._session.replace_scenario(changed, "apply_fix", name=caption(fix))
+
+    def _shown(self) -> Scenario | None:
+        current = self._session.current_id
+        return None if current is None else self._session.shown(current)
+
+    # Where things stand
+
+    def _arrange(self) -> None:
+        """Put the fixes at the end of the line where they fit, else below it."""
+        margins = self._column.contentsMargins()
+        room = self.width() - margins.left() - margins.right()
+        gap = self._line.spacing()
+        beside = room - self.answer.sizeHint().width() - gap
+        in_line = self.fixes.wanted_width() <= beside
+        holder = self._line if in_line else self._column
+        if holder.indexOf(self.fixes) < 0:
+            if in_line:
+                self._column.removeWidget(self.fixes)
+                self._line.addWidget(self.fixes)
+            else:
+                self._line.removeWidget(self.fixes)
+                self._column.insertWidget(1, self.fixes)
+        self.fixes.fit(beside if in_line else room)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Find the place for the fixes anew."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        """The fixes never widen the window."""
+        em = self.fontMetrics().height()
+        return QSize(em * _NARROWEST_EMS, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the card and its coloured edge."""

@@ -1,0 +1,181 @@
+"""Up to three fixes as buttons: pointed at they show as an outline in the bars, a click applies."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QFocusEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from workbench.core.budget import ledger_of
+from workbench.core.explain import figure
+from workbench.core.fixes import MOST_FIXES, VerifiedFix
+from workbench.gui.chip import SYMBOLS
+from workbench.gui.labels import Label, plain_tip
+from workbench.gui.language import on_language
+from workbench.gui.tr import sentences, translate, words
+from workbench.gui.why import Why, set_why
+from workbench.spec import words as spec_words
+
+_NARROWEST_EMS: Final = 4
+
+
+def caption(fix: VerifiedFix) -> str:
+    """Say what a fix changes, as short as it can be said."""
+    return spec_words.fix_caption(fix.named, words)
+
+
+class FixButton(QPushButton):
+    """One fix; it tells when it is looked at, by pointer or keyboard."""
+
+    looked_at = Signal(object)
+    """The fix, or None when it is no longer looked at."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.fix: VerifiedFix | None = None
+        self._full = ""
+        self.setAutoDefault(False)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    @property
+    def full_text(self) -> str:
+        """The caption before it was shortened."""
+        return self._full
+
+    def show_fix(self, fix: VerifiedFix) -> None:
+        """Offer another fix."""
+        self.fix = fix
+        self.say()
+        if self.hasFocus() or self.underMouse():
+            self.looked_at.emit(fix)
+
+    def say(self) -> None:
+        """Say the fix in the language of the window."""
+        fix = self.fix
+        if fix is None:
+            return
+        text = caption(fix)
+        self._full = f"{text} {SYMBOLS[fix.status]}"
+        self.setText(self._full)
+        self.setAccessibleName(translate("Verdict", "Try: {change}").format(change=text))
+        ledger = ledger_of(fix.scenario)
+        said = sentences(
+            spec_words.fix_cost(fix.named, words), spec_words.verdict_text(ledger, words)
+        )
+        self.setAccessibleDescription(said)
+        self.setToolTip(plain_tip(said))
+        set_why(self, Why(None, term=figure(fix.scenario, ledger, "left")))
+
+    def shorten(self, width: int) -> None:
+        """Take no more than so many pixels."""
+        self.setText(self._full)
+        frame = super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self._full)
+        if super().sizeHint().width() > width:
+            room = width - frame
+            middle = Qt.TextElideMode.ElideMiddle
+            self.setText(self.fontMetrics().elidedText(self._full, middle, room))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show what it would do."""
+        super().enterEvent(event)
+        self.looked_at.emit(self.fix)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Show it no longer, unless the keyboard is on it."""
+        super().leaveEvent(event)
+        self.looked_at.emit(self.fix if self.hasFocus() else None)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show what it would do."""
+        super().focusInEvent(event)
+        self.looked_at.emit(self.fix)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Show it no longer, unless the pointer is on it."""
+        super().focusOutEvent(event)
+        self.looked_at.emit(self.fix if self.underMouse() else None)
+
+
+class FixButtons(QWidget):
+    """The word "Try" and the buttons; hidden when there is nothing to try."""
+
+    looked_at = Signal(object)
+    """The fix that is pointed at, or None."""
+    chosen = Signal(object)
+    """The fix to apply."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._fixes: tuple[VerifiedFix, ...] = ()
+        em = self.fontMetrics().height()
+        self.label = Label("", self, role="muted")
+        self.buttons = [FixButton(self) for _ in range(MOST_FIXES)]
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(em * 3 // 4)
+        row.addWidget(self.label)
+        for button in self.buttons:
+            row.addWidget(button)
+            button.looked_at.connect(self.looked_at)
+            button.clicked.connect(partial(self._choose, button))
+        row.addStretch(1)
+        self.hide()
+        self._say()
+        on_language(self._say)
+
+    def _say(self) -> None:
+        self.label.set_text(translate("Verdict", "Try"))
+        for button in self.buttons:
+            button.say()
+
+    def _choose(self, button: FixButton, _checked: bool = False) -> None:
+        self.chosen.emit(button.fix)
+
+    @property
+    def fixes(self) -> tuple[VerifiedFix, ...]:
+        """What is offered now."""
+        return self._fixes
+
+    def offer(self, fixes: tuple[VerifiedFix, ...]) -> None:
+        """Offer these fixes; nothing is shown without any."""
+        if fixes == self._fixes:
+            return
+        self._fixes = fixes
+        for button, fix in zip(self.buttons, fixes, strict=False):
+            button.show_fix(fix)
+        if not fixes:
+            self.hide()
+
+    def wanted_width(self) -> int:
+        """Return the pixels that all of it takes in full."""
+        for button in self.buttons:
+            button.setText(button.full_text)
+        widths = [button.sizeHint().width() for button in self._offered()]
+        return self.label.sizeHint().width() + sum(widths) + self._gap() * len(widths)
+
+    def fit(self, width: int) -> None:
+        """Show as many fixes as fit a width, the first one always; none is cut off."""
+        left = width - self.label.sizeHint().width()
+        for number, button in enumerate(self.buttons):
+            button.setText(button.full_text)
+            shown = number < len(self._fixes)
+            if shown and number == 0:
+                button.shorten(left - self._gap())
+            left -= button.sizeHint().width() + self._gap()
+            button.setVisible(shown and (number == 0 or left >= 0))
+        self.setVisible(bool(self._fixes))
+
+    def _offered(self) -> list[FixButton]:
+        return self.buttons[: len(self._fixes)]
+
+    def _gap(self) -> int:
+        layout = self.layout()
+        return 0 if layout is None else layout.spacing()
+
+    def minimumSizeHint(self) -> QSize:
+        """No wider than a few letters: `fit` decides what is shown."""
+        em = self.fontMetrics().height()
+        return QSize(em * _NARROWEST_EMS, super().minimumSizeHint().height())

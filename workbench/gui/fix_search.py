@@ -1,0 +1,110 @@
+"""Looks for fixes of the scenario that is looked at, after the paint and a little at a time."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from contextlib import suppress
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from workbench.core.budget import ledger_of
+from workbench.core.fixes import Fixes, Formats, Search, search_fixes
+from workbench.core.inputs import PARTS
+from workbench.library.presets import Library
+from workbench.spec.errors import UserError
+from workbench.spec.scenario import Scenario
+
+_REMEMBERED: Final = 32
+_SLICE_SECONDS: Final = 0.006
+_QUIET_MS: Final = 150
+"""While a value is typed or dragged the search waits for a pause of so long."""
+_KV_FORMATS: Final = ("fp8", "bf16")
+_WEIGHT_FORMATS: Final = ("fp8", "bf16")
+
+Question = tuple[object, ...]
+
+
+def question_of(scenario: Scenario) -> Question:
+    """What the fixes of a scenario depend on: everything but its name and notes."""
+    return tuple(getattr(scenario, part) for part in PARTS)
+
+
+def applied(fix: Scenario, scenario: Scenario) -> Scenario:
+    """The scenario with what a fix changes, under its own name."""
+    return scenario.with_(**{part: getattr(fix, part) for part in PARTS})
+
+
+def formats_of(library: Library) -> Formats:
+    """The formats that a fix may take: those every engine and card knows."""
+    kv, weights = [], []
+    for name in _KV_FORMATS:
+        with suppress(UserError):
+            kv.append(library.kv_format(name).value)
+    for name in _WEIGHT_FORMATS:
+        with suppress(UserError):
+            weights.append(library.weight_format(name).value)
+    return Formats(tuple(kv), tuple(weights))
+
+
+class FixSearch(QObject):
+    """One search at a time; what was found is remembered for the last few scenarios."""
+
+    found = Signal(object)
+    """The `Fixes` of the scenario last asked for."""
+
+    def __init__(self, library: Library, parent: QObject) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._formats: Formats | None = None
+        self._known: OrderedDict[Question, Fixes] = OrderedDict()
+        self._question: Question | None = None
+        self._search: Search[Fixes] | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._go_on)
+
+    def look(self, scenario: Scenario, *, is_preview: bool) -> Fixes | None:
+        """Return the fixes if they are known; else look for them and tell when they are found."""
+        question = question_of(scenario)
+        known = self._known.get(question)
+        if known is not None:
+            self.stop()
+            self._known.move_to_end(question)
+            return known
+        if question != self._question:
+            self._question = question
+            if self._formats is None:
+                self._formats = formats_of(self._library)
+            self._search = search_fixes(scenario, ledger_of, self._formats)
+            self._timer.start(_QUIET_MS)
+        if not is_preview:
+            self._timer.start(0)
+        return None
+
+    def stop(self) -> None:
+        """Look for nothing more."""
+        self._timer.stop()
+        self._search = self._question = None
+
+    def _go_on(self) -> None:
+        """Work for a few milliseconds, then let the window have its turn."""
+        search, question = self._search, self._question
+        if search is None or question is None:
+            return
+        end = time.perf_counter() + _SLICE_SECONDS
+        try:
+            while time.perf_counter() < end:
+                next(search)
+        except StopIteration as ended:
+            self._remember(question, ended.value)
+            self.stop()
+            self.found.emit(ended.value)
+            return
+        self._timer.start(0)
+
+    def _remember(self, question: Question, fixes: Fixes) -> None:
+        self._known[question] = fixes
+        while len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
