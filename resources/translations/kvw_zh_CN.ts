@@ -358,7 +358,7 @@
     <name>Clipboard</name>
     <message>
         <source>The clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>剪贴板</translation>
     </message>
 </context>
 <context>
@@ -1317,6 +1317,10 @@
 <context>
     <name>MessageActions</name>
     <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
         <source>Discard</source>
         <translation>放弃</translation>
     </message>
@@ -1388,12 +1392,20 @@
         <translation>对比已复制：表格为文本，图表为图片。</translation>
     </message>
     <message>
+        <source>Copied: {names}.</source>
+        <translation>已复制：{names}。</translation>
+    </message>
+    <message>
         <source>Example: edit anything, Ctrl+Z undoes.</source>
         <translation>示例：可随意编辑，Ctrl+Z 撤销。</translation>
     </message>
     <message>
         <source>Messages</source>
         <translation>消息</translation>
+    </message>
+    <message>
+        <source>Only files of this computer can be opened: drop plans or a preset.</source>
+        <translation>只能打开本机的文件：请拖入计划或一个预设。</translation>
     </message>
     <message>
         <source>Preset imported: {reference}.</source>
@@ -1420,6 +1432,10 @@
         <translation>程序内部出错：{summary}</translation>
     </message>
     <message>
+        <source>The clipboard holds no scenario.</source>
+        <translation>剪贴板中没有方案。</translation>
+    </message>
+    <message>
         <source>The disk has not answered yet; {name} is still being saved.</source>
         <translation>磁盘尚未响应；{name} 仍在保存中。</translation>
     </message>
@@ -1432,12 +1448,16 @@
         <translation>程序退出时保留了 {name} 的未保存内容（{when}）。</translation>
     </message>
     <message>
+        <source>{names} can be compared with this plan: its scenarios are then added here.</source>
+        <translation>{names} 可与此计划对比：其方案将添加到这里。</translation>
+    </message>
+    <message>
         <source>{name} cannot be a name: use up to 200 visible characters.</source>
         <translation>{name} 不能作为名称：请使用最多 200 个可见字符。</translation>
     </message>
     <message>
-        <source>{name} is no plan: drop a .kvw file.</source>
-        <translation>{name} 不是计划文件：请拖入 .kvw 文件。</translation>
+        <source>{name} cannot be opened: drop plans (.kvw) or a preset (.json).</source>
+        <translation>无法打开 {name}：请拖入计划 (.kvw) 或一个预设 (.json)。</translation>
     </message>
 </context>
 <context>
@@ -1571,8 +1591,20 @@
         <translation>没有需要指出的问题。</translation>
     </message>
     <message>
+        <source>One step, which undo takes back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Only this one</source>
         <translation>仅此方案</translation>
+    </message>
+    <message>
+        <source>Open in the preset library</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens the preset beside the scenario&apos;s copy</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>PP {pp} · DP {dp} · EP {ep} · DCP {dcp} · replicas {replicas}</source>
@@ -1599,12 +1631,28 @@
         <translation>方案</translation>
     </message>
     <message>
+        <source>Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show the whole card</source>
         <translation>显示整张显卡</translation>
     </message>
     <message>
+        <source>Show what has changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Shows or hides the fields that follow</source>
         <translation>显示或隐藏后面的字段</translation>
+    </message>
+    <message>
+        <source>Take it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the newer revision</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The other scenarios are no longer picked</source>
@@ -1729,6 +1777,10 @@
     <message>
         <source>measured trace</source>
         <translation>实测轨迹</translation>
+    </message>
+    <message>
+        <source>newer revision</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>no limit</source>
@@ -1877,8 +1929,24 @@
         <translation>添加一行</translation>
     </message>
     <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>All fields</source>
+        <translation>所有字段</translation>
+    </message>
+    <message>
         <source>All figures of row {row}</source>
         <translation>第 {row} 行的全部数值</translation>
+    </message>
+    <message>
+        <source>Arrow keys change the kind</source>
+        <translation>方向键切换类型</translation>
+    </message>
+    <message>
+        <source>Arrow keys choose, Enter goes to what can be done with it</source>
+        <translation>方向键选择，Enter 转到可用的操作</translation>
     </message>
     <message>
         <source>Arrow keys walk, typing or Enter edits a cell, Esc gives up</source>
@@ -1887,6 +1955,54 @@
     <message>
         <source>Attention of all layers</source>
         <translation>所有层的注意力</translation>
+    </message>
+    <message>
+        <source>Begins a preset of your own with the same figures</source>
+        <translation>以相同数值新建一个自有预设</translation>
+    </message>
+    <message>
+        <source>Broken</source>
+        <translation>损坏</translation>
+    </message>
+    <message>
+        <source>Built-in</source>
+        <translation>内置</translation>
+    </message>
+    <message>
+        <source>By name, id, other names, family or vendor</source>
+        <translation>按名称、ID、别名、系列或厂商</translation>
+    </message>
+    <message>
+        <source>Changed by me</source>
+        <translation>我改过的</translation>
+    </message>
+    <message>
+        <source>Changes your own preset</source>
+        <translation>更改您的自有预设</translation>
+    </message>
+    <message>
+        <source>Checked: {text}</source>
+        <translation>已核对：{text}</translation>
+    </message>
+    <message>
+        <source>Choose from a list.</source>
+        <translation>从列表中选择。</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>对比对象</translation>
+    </message>
+    <message>
+        <source>Compared with</source>
+        <translation>对比对象</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>差异</translation>
     </message>
     <message>
         <source>Discard</source>
@@ -1901,8 +2017,20 @@
         <translation>完成</translation>
     </message>
     <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
         <source>Empty means not known.</source>
         <translation>留空表示未知。</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>数值</translation>
     </message>
     <message>
         <source>Forget the published figures</source>
@@ -1911,6 +2039,14 @@
     <message>
         <source>Forgets what is not saved</source>
         <translation>放弃未保存的内容</translation>
+    </message>
+    <message>
+        <source>Import a preset</source>
+        <translation>导入预设</translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>导入…</translation>
     </message>
     <message>
         <source>KV elements</source>
@@ -1925,8 +2061,24 @@
         <translation>16 位时每 token KV {size}</translation>
     </message>
     <message>
+        <source>Kind of presets</source>
+        <translation>预设的类型</translation>
+    </message>
+    <message>
+        <source>Licence: {text}</source>
+        <translation>许可证：{text}</translation>
+    </message>
+    <message>
+        <source>Make my own copy</source>
+        <translation>复制为自有预设</translation>
+    </message>
+    <message>
         <source>Memory</source>
         <translation>显存</translation>
+    </message>
+    <message>
+        <source>Mine</source>
+        <translation>自有</translation>
     </message>
     <message>
         <source>Model</source>
@@ -1941,6 +2093,14 @@
         <translation>上移此行</translation>
     </message>
     <message>
+        <source>No field differs.</source>
+        <translation>没有字段不同。</translation>
+    </message>
+    <message>
+        <source>No source is given.</source>
+        <translation>没有注明来源。</translation>
+    </message>
+    <message>
         <source>Node and price</source>
         <translation>节点与价格</translation>
     </message>
@@ -1949,8 +2109,20 @@
         <translation>预设编辑器</translation>
     </message>
     <message>
+        <source>Preset library</source>
+        <translation>预设库</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>预设</translation>
+    </message>
+    <message>
         <source>Published</source>
         <translation>公布的数值</translation>
+    </message>
+    <message>
+        <source>Puts it into the scenario, as one undo step</source>
+        <translation>套用到方案，作为一个撤销步骤</translation>
     </message>
     <message>
         <source>Redo in the editor</source>
@@ -1959,6 +2131,10 @@
     <message>
         <source>Remove the row</source>
         <translation>去掉此行</translation>
+    </message>
+    <message>
+        <source>Revert to built-in</source>
+        <translation>恢复为内置</translation>
     </message>
     <message>
         <source>Revert to the original</source>
@@ -1973,12 +2149,24 @@
         <translation>保存</translation>
     </message>
     <message>
+        <source>Search presets</source>
+        <translation>搜索预设</translation>
+    </message>
+    <message>
+        <source>Search: name, id, family, vendor</source>
+        <translation>搜索：名称、ID、系列、厂商</translation>
+    </message>
+    <message>
         <source>Set of cards</source>
         <translation>显卡套件</translation>
     </message>
     <message>
         <source>Shape</source>
         <translation>结构</translation>
+    </message>
+    <message>
+        <source>Shows both in the compare view</source>
+        <translation>在对比视图中显示两者</translation>
     </message>
     <message>
         <source>Shows or hides what belongs to it</source>
@@ -1989,8 +2177,28 @@
         <translation>显示预设；保留未保存的内容</translation>
     </message>
     <message>
+        <source>Side by side</source>
+        <translation>并排对比</translation>
+    </message>
+    <message>
+        <source>Since the scenario took it</source>
+        <translation>自方案采用以来</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>来源</translation>
+    </message>
+    <message>
         <source>Storage of a matrix</source>
         <translation>矩阵的存储</translation>
+    </message>
+    <message>
+        <source>Takes a preset file into your own presets</source>
+        <translation>将预设文件导入自有预设</translation>
+    </message>
+    <message>
+        <source>Takes it out of the library; can be undone</source>
+        <translation>从预设库中去掉；可以撤销</translation>
     </message>
     <message>
         <source>Takes the figures of the preset it is based on</source>
@@ -2013,8 +2221,20 @@
         <translation>此后副本不再与其核对</translation>
     </message>
     <message>
+        <source>The preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Uncertain: {text}</source>
+        <translation>不确定：{text}</translation>
+    </message>
+    <message>
         <source>Undo in the editor</source>
         <translation>在编辑器中撤销</translation>
+    </message>
+    <message>
+        <source>Use in the scenario</source>
+        <translation>用于方案</translation>
     </message>
     <message>
         <source>Weight format</source>
@@ -2027,6 +2247,14 @@
     <message>
         <source>Which matrices</source>
         <translation>哪些矩阵</translation>
+    </message>
+    <message>
+        <source>Which presets</source>
+        <translation>哪些预设</translation>
+    </message>
+    <message>
+        <source>Writes the preset as a file of its own</source>
+        <translation>将预设写成单独的文件</translation>
     </message>
     <message>
         <source>Writes the preset to your own folder (Ctrl+S)</source>
@@ -2045,16 +2273,40 @@
         <translation>正在保存</translation>
     </message>
     <message>
+        <source>broken</source>
+        <translation>损坏</translation>
+    </message>
+    <message>
+        <source>built-in</source>
+        <translation>内置</translation>
+    </message>
+    <message>
         <source>changes not saved</source>
         <translation>有未保存的更改</translation>
+    </message>
+    <message>
+        <source>field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>figure</source>
+        <translation>数值</translation>
     </message>
     <message>
         <source>forget the published figures</source>
         <translation>忘掉公布的数值</translation>
     </message>
     <message>
+        <source>in the scenario</source>
+        <translation>方案中</translation>
+    </message>
+    <message>
         <source>layers, run {number}</source>
         <translation>层，第 {number} 段</translation>
+    </message>
+    <message>
+        <source>mine</source>
+        <translation>自有</translation>
     </message>
     <message>
         <source>move a row</source>
@@ -2063,6 +2315,10 @@
     <message>
         <source>not known</source>
         <translation>未知</translation>
+    </message>
+    <message>
+        <source>not saved</source>
+        <translation>未保存</translation>
     </message>
     <message>
         <source>not saved yet</source>
@@ -2089,6 +2345,10 @@
         <translation>恢复为原始预设</translation>
     </message>
     <message>
+        <source>revision {number}</source>
+        <translation>修订版 {number}</translation>
+    </message>
+    <message>
         <source>saved</source>
         <translation>已保存</translation>
     </message>
@@ -2099,6 +2359,14 @@
     <message>
         <source>stored otherwise {number}</source>
         <translation>以其他方式存储 {number}</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>{count} listed</source>
+        <translation>列出 {count} 项</translation>
     </message>
     <message>
         <source>{count} parameters</source>
@@ -2340,6 +2608,14 @@
         <translation>尚不确定：按拟合数值，每张 GPU 的池在 {low} 到 {high} 之间，可容纳 {few} 到 {many} 个请求，两端的结论不同。</translation>
     </message>
     <message>
+        <source>Try</source>
+        <translation>可选</translation>
+    </message>
+    <message>
+        <source>Try: {change}</source>
+        <translation>可选：{change}</translation>
+    </message>
+    <message>
         <source>Verdict</source>
         <translation>结论</translation>
     </message>
@@ -2387,12 +2663,16 @@
         <translation>所有请求长度相同，不会偶然溢出：风险容量就是放得下的数量。</translation>
     </message>
     <message>
-        <source>Arrow keys or 1 to 8 change the tab</source>
-        <translation>方向键或 1 到 8 切换标签页</translation>
+        <source>Arrow keys or 1 to 9 change the tab</source>
+        <translation>方向键或 1 到 9 切换标签页</translation>
     </message>
     <message>
         <source>Arrow keys walk, Ctrl+C copies cells, Alt+Enter: why this number</source>
         <translation>方向键移动，Ctrl+C 复制单元格，Alt+Enter：数字从何而来</translation>
+    </message>
+    <message>
+        <source>Arrow keys walk, Enter goes to the field, Ctrl+C copies cells</source>
+        <translation>方向键移动，Enter 转到字段，Ctrl+C 复制单元格</translation>
     </message>
     <message>
         <source>As after the prompt, while the output is not known.</source>
@@ -2401,6 +2681,18 @@
     <message>
         <source>As many as after the prompt.</source>
         <translation>与提示词之后一样多。</translation>
+    </message>
+    <message>
+        <source>Assumed: {assumed}. Fitted: {fitted}. Everything else is given, measured or exact arithmetic. Enter or a double click goes to the field that sets a value.</source>
+        <translation>假设：{assumed}。拟合：{fitted}。其余均为给定、实测或精确计算。按 Enter 或双击转到设置该值的字段。</translation>
+    </message>
+    <message>
+        <source>Assumptions</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>Assumptions {number}</source>
+        <translation>假设 {number}</translation>
     </message>
     <message>
         <source>At its end a request holds no more than after its prompt.</source>
@@ -2599,6 +2891,10 @@
         <translation>层的分组</translation>
     </message>
     <message>
+        <source>Heat map</source>
+        <translation>热力图</translation>
+    </message>
+    <message>
         <source>Held after the prompt</source>
         <translation>提示词之后占用</translation>
     </message>
@@ -2625,6 +2921,10 @@
     <message>
         <source>Input</source>
         <translation>输入</translation>
+    </message>
+    <message>
+        <source>Input or entry</source>
+        <translation>输入或条目</translation>
     </message>
     <message>
         <source>It prints {tokens} tokens.</source>
@@ -2681,6 +2981,10 @@
     <message>
         <source>Memory per GPU, GiB</source>
         <translation>单卡显存，GiB</translation>
+    </message>
+    <message>
+        <source>More tabs</source>
+        <translation>更多标签页</translation>
     </message>
     <message>
         <source>Most requests at which the pool overflows with a probability of at most {share}.</source>
@@ -2855,8 +3159,16 @@
         <translation>一次性预留时的序列数</translation>
     </message>
     <message>
+        <source>Set by</source>
+        <translation>设置字段</translation>
+    </message>
+    <message>
         <source>Small blocks make long block tables, large ones leave more of the last block empty. What is empty is the mean of a request, the block table that of one GPU.</source>
         <translation>块小则块表长，块大则最后一块空置多。空置为每个请求的平均值，块表为一张 GPU 的大小。</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
     </message>
     <message>
         <source>Stage</source>
@@ -2865,6 +3177,10 @@
     <message>
         <source>Steady state</source>
         <translation>稳态</translation>
+    </message>
+    <message>
+        <source>Tabs to the left</source>
+        <translation>左侧的标签页</translation>
     </message>
     <message>
         <source>The KV cache grows in proportion to layers, KV heads, head size, context and concurrency. Where a row says otherwise, it says why.</source>
@@ -3292,6 +3608,10 @@
         <translation>{width} × {height} 点的图片太大；最多绘制 {limit} 点。</translation>
     </message>
     <message>
+        <source>A plan holds at most {limit} scenarios.</source>
+        <translation>一个计划最多包含 {limit} 个方案。</translation>
+    </message>
+    <message>
         <source>A shared prefix of {prefix_tokens} tokens fills no block of {block_tokens}: nothing is shared.</source>
         <translation>{prefix_tokens} 个 token 的共享前缀填不满 {block_tokens} 的一块：没有共享。</translation>
     </message>
@@ -3437,7 +3757,7 @@
     </message>
     <message>
         <source>Engine refuses: max model len exceeds what the model&apos;s config allows</source>
-        <translation>引擎拒绝：max model len 超过模型配置允许的长度</translation>
+        <translation>引擎拒绝：最大模型长度 超过模型配置允许的长度</translation>
     </message>
     <message>
         <source>Engine refuses: more sequences than state blocks in the pool</source>
@@ -3705,15 +4025,15 @@
     </message>
     <message>
         <source>Max model len {max_model_len_tokens} exceeds the {limit_tokens} that the engine derives from the model&apos;s config: at most that is accepted.</source>
-        <translation>max model len {max_model_len_tokens} 超过引擎从模型配置得出的 {limit_tokens}：最多接受该值。</translation>
+        <translation>最大模型长度 {max_model_len_tokens} 超过引擎从模型配置得出的 {limit_tokens}：最多接受该值。</translation>
     </message>
     <message>
         <source>Max model len {max_model_len_tokens} is {factor} times the P99 request of {p99_tokens}: its block table takes {table_bytes} instead of {table_at_p99_bytes}, and engines that reserve by it hold fewer requests.</source>
-        <translation>max model len {max_model_len_tokens} 是 P99 请求 {p99_tokens} 的 {factor} 倍：其块表占 {table_bytes}，而不是 {table_at_p99_bytes}；按它预留的引擎能容纳的请求更少。</translation>
+        <translation>最大模型长度 {max_model_len_tokens} 是 P99 请求 {p99_tokens} 的 {factor} 倍：其块表占 {table_bytes}，而不是 {table_at_p99_bytes}；按它预留的引擎能容纳的请求更少。</translation>
     </message>
     <message>
         <source>Max model len {max_model_len_tokens} lies beyond the model&apos;s longest position of {limit_tokens}: right only with extended positions (RoPE scaling).</source>
-        <translation>max model len {max_model_len_tokens} 超出模型的最大位置长度 {limit_tokens}：仅在扩展位置（RoPE 缩放）时才正确。</translation>
+        <translation>最大模型长度 {max_model_len_tokens} 超出模型的最大位置长度 {limit_tokens}：仅在扩展位置（RoPE 缩放）时才正确。</translation>
     </message>
     <message>
         <source>Max sequences {sequences} exceeds the {blocks} state blocks of the pool: lower max sequences or raise the memory for the pool.</source>
@@ -3797,11 +4117,11 @@
     </message>
     <message>
         <source>One request of max model len {max_model_len_tokens} does not fit the pool, and the release names no length that would.</source>
-        <translation>一个 max model len {max_model_len_tokens} 的请求放不进池，且该版本不会指出可行的长度。</translation>
+        <translation>一个最大模型长度 {max_model_len_tokens} 的请求放不进池，且该版本不会指出可行的长度。</translation>
     </message>
     <message>
         <source>One request of max model len {max_model_len_tokens} needs {needed_bytes} of KV cache, {available_bytes} is left: at most {suggested_tokens} tokens fit.</source>
-        <translation>一个 max model len {max_model_len_tokens} 的请求需要 {needed_bytes} 的 KV 缓存，剩余 {available_bytes}：最多放得下 {suggested_tokens} 个 token。</translation>
+        <translation>一个最大模型长度 {max_model_len_tokens} 的请求需要 {needed_bytes} 的 KV 缓存，剩余 {available_bytes}：最多放得下 {suggested_tokens} 个 token。</translation>
     </message>
     <message>
         <source>One row must remain.</source>
@@ -4013,7 +4333,7 @@
     </message>
     <message>
         <source>The longest request has {context_tokens} tokens, the engine accepts {limit_tokens}: raise max model len or shorten the context.</source>
-        <translation>最长请求有 {context_tokens} 个 token，引擎接受 {limit_tokens}：请提高 max model len 或缩短上下文。</translation>
+        <translation>最长请求有 {context_tokens} 个 token，引擎接受 {limit_tokens}：请提高最大模型长度 或缩短上下文。</translation>
     </message>
     <message>
         <source>The longest request has {context_tokens} tokens, the model&apos;s longest position is {limit_tokens}.</source>
@@ -4981,7 +5301,7 @@
     </message>
     <message>
         <source>fit max model len</source>
-        <translation>自适应 max model len</translation>
+        <translation>自适应最大模型长度</translation>
     </message>
     <message>
         <source>fit to {detail}</source>
@@ -5361,11 +5681,11 @@
     </message>
     <message>
         <source>max model len</source>
-        <translation>max model len</translation>
+        <translation>最大模型长度</translation>
     </message>
     <message>
         <source>max model len {value_tokens}</source>
-        <translation>max model len {value_tokens}</translation>
+        <translation>最大模型长度 {value_tokens}</translation>
     </message>
     <message>
         <source>max sequences</source>

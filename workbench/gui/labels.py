@@ -119,6 +119,11 @@ class Label(QLabel):
         return self._full
 
     @property
+    def is_eliding(self) -> bool:
+        """Whether a text too long for the label is shortened, whole in the tool tip."""
+        return self._elide
+
+    @property
     def role(self) -> Role:
         """What the text is for."""
         return self._role
