@@ -8,12 +8,13 @@ from typing import Final, Literal
 
 from workbench.charts.rows import Row
 from workbench.charts.waterfall import MINUS
+from workbench.core.compare import Per
 from workbench.gui.labels import Role
 from workbench.gui.why import Why
 from workbench.spec import units
 from workbench.spec.units import ByteUnit
 
-Look = Literal["row", "section", "verdict", "bar", "large", "strong"]
+Style = Literal["row", "section", "verdict", "bar", "large", "strong"]
 SAME: Final = "="
 DIFFERENT: Final = "≠"
 NONE: Final = "–"
@@ -67,7 +68,7 @@ class Line:
     """Stays the same while the words change, to keep the keyboard's place."""
     name: str
     cells: tuple[Cell, ...] = ()
-    look: Look = "row"
+    style: Style = "row"
     part: str = ""
     """Part of the bar whose colour stands before the name."""
     unit: str = ""
@@ -87,6 +88,15 @@ class Head:
     """Id of the scenario, or reference of the preset."""
     name: str
     is_baseline: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a person wants to see the comparison."""
+
+    unit: ByteUnit = "GiB"
+    per: Per = "gpu"
+    only_differences: bool = True
 
 
 # Figures

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from workbench.charts.labels import part_label
 from workbench.charts.rows import Row, chart_unit, result_text
-from workbench.core.compare import AssumptionRow, Column, Comparison, InputRow, MemoryRow, Per
 from workbench.core.compare import Cell as Compared
+from workbench.core.compare import Column, Comparison, InputRow, MemoryRow
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.solve import Answer
 from workbench.gui.chip import SYMBOLS
 from workbench.gui.compare import cells as show
 from workbench.gui.compare import values
-from workbench.gui.compare.cells import DIFFERENT, NONE, SAME, Cell, Head, Line, Piece
+from workbench.gui.compare.assumed import assumption_lines
+from workbench.gui.compare.cells import DIFFERENT, NONE, SAME, Cell, Head, Line, Look, Piece
 from workbench.gui.compare.whys import answer_why, difference_why, figure_of, part_of
 from workbench.gui.labels import Role, visible
-from workbench.gui.tr import chart_label, listed, sentences, translate, words
+from workbench.gui.tr import chart_label, sentences, translate, words
 from workbench.gui.why import Why, field_why, figure_why
 from workbench.spec import words as spec_words
-from workbench.spec.ledger import Entry, Status, Term, Unit
-from workbench.spec.units import ByteUnit, group_digits
+from workbench.spec.ledger import Status, Unit
+from workbench.spec.units import group_digits
 
 _ROLES: dict[Status, Role] = {Status.FITS: "success", Status.TIGHT: "warning"}
 _ALWAYS = ("headroom", "free")
@@ -29,15 +29,6 @@ _ALWAYS = ("headroom", "free")
 _WAITING = Piece("…", "muted")
 _MUCH = 1.5
 """From this factor on, "×2" says more than "+15"."""
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How a person wants to see the comparison."""
-
-    unit: ByteUnit = "GiB"
-    per: Per = "gpu"
-    only_differences: bool = True
 
 
 def column_rows(comparison: Comparison) -> tuple[Row, ...]:
@@ -84,7 +75,7 @@ class Lines:
             *self.inputs(),
             *self.memory(),
             *self.cost(),
-            *self.assumptions(),
+            *assumption_lines(self._all, self._look, self._part, in_plan=self._in_plan),
         ]
 
     # Verdicts and bars
@@ -92,14 +83,15 @@ class Lines:
     def verdicts(self) -> list[Line]:
         """Return the verdict of each column, and its bar."""
         verdicts = [self._verdict(*pair) for pair in zip(self._columns, self._rows, strict=True)]
-        bars = [
-            Cell((Piece(result_text(row, chart_unit((row,), "auto"), chart_label)),), bar=row)
-            for row in self._rows
-        ]
+        bars = [self._bar(*pair) for pair in zip(self._columns, self._rows, strict=True)]
         return [
             Line("verdict", translate("Compare", "verdict"), tuple(verdicts), "verdict"),
             Line("bar", translate("Compare", "memory of a GPU"), tuple(bars), "bar"),
         ]
+
+    def _bar(self, column: Column, row: Row) -> Cell:
+        said = result_text(row, chart_unit((row,), "auto"), chart_label)
+        return Cell((Piece(said),), why=self._figure(column, "used"), bar=row)
 
     def _verdict(self, column: Column, row: Row) -> Cell:
         status = column.ledger.verdict.status
@@ -199,7 +191,7 @@ class Lines:
                 title = translate("Compare", "Inputs: none differs")
         else:
             rows, title = self._all.inputs, translate("Compare", "Inputs")
-        return [Line("inputs", title, look="section"), *map(self._input_line, rows)]
+        return [Line("inputs", title, style="section"), *map(self._input_line, rows)]
 
     def _input_line(self, row: InputRow) -> Line:
         cells = [
@@ -235,7 +227,7 @@ class Lines:
         used = [row for row in rows if row.part not in _ALWAYS and ":" not in row.part]
         rest = [row for row in rows if row not in used]
         return [
-            Line("memory", title, look="section", unit=unit),
+            Line("memory", title, style="section", unit=unit),
             *map(self._memory_line, used),
             self._total(),
             *map(self._memory_line, rest),
@@ -338,57 +330,6 @@ class Lines:
             tip=tip,
             why=answer_why(column, answer, "smallest_tp", "count"),
         )
-
-    # Assumptions
-
-    def assumptions(self) -> list[Line]:
-        """Return what is assumed, where that differs; with everything shown all of it."""
-        rows = [
-            row for row in self._all.assumptions if row.differs or not self._look.only_differences
-        ]
-        if not rows:
-            return []
-        differ = translate("Compare", "Assumptions that differ")
-        title = differ if self._look.only_differences else translate("Compare", "Assumptions")
-        return [
-            Line("assumptions", title, look="section"),
-            *map(self._assumption_line, rows),
-        ]
-
-    def _assumption_line(self, row: AssumptionRow) -> Line:
-        cells = [
-            self._assumption_cell(row, *pair) for pair in zip(row.items, self._columns, strict=True)
-        ]
-        name = values.assumption_name(row.kind, row.code)
-        return Line(f"assumed:{row.kind}:{row.code}", name, tuple(cells))
-
-    def _assumption_cell(self, row: AssumptionRow, item: object, column: Column) -> Cell:
-        text = values.assumption_text(item, self._look.unit)
-        base = row.items[self._all.baseline]
-        differs = row.differs and text != values.assumption_text(base, self._look.unit)
-        diff = (Piece(DIFFERENT, "accent", bold=True),) if differs else ()
-        why: Why | None = None
-        if isinstance(item, Entry):
-            why = self._part(column, item.label)
-        elif isinstance(item, Term):
-            why = Why(None, term=item)
-        elif self._in_plan:
-            why = field_why(column.scenario.id, row.code)
-        value = Piece(text) if text else Piece(NONE, "muted")
-        return Cell((value,), diff, why=why, tinted=differs)
-
-    def assumption_sentence(self) -> str:
-        """Say how many assumptions are shared, and name those that differ."""
-        rows = self._all.assumptions
-        differ = [row for row in rows if row.differs]
-        shared = translate("Compare", "Assumptions shared by all: {count}").format(
-            count=len(rows) - len(differ)
-        )
-        if not differ:
-            return shared + " · " + translate("Compare", "none differs")
-        names = listed(values.assumption_name(row.kind, row.code) for row in differ)
-        text = translate("Compare", "differ: {names}").format(names=names)
-        return f"{shared} · {text}"
 
     # Reasons
 

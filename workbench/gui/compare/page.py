@@ -17,6 +17,7 @@ from workbench.core.compare import Comparison
 from workbench.export.raster import QtMeasure, render_image
 from workbench.gui.bar_facts import part_text
 from workbench.gui.bars_view import PICTURE_SCALE
+from workbench.gui.compare.assumed import assumption_sentence
 from workbench.gui.compare.cells import Head, Line
 from workbench.gui.compare.head import CompareHead
 from workbench.gui.compare.lines import Lines, column_rows
@@ -150,6 +151,11 @@ class ComparePage(QWidget):
                 self._worker.ask(question)
         self._show()
 
+    @property
+    def busy(self) -> bool:
+        """Whether something is still to be shown or solved for."""
+        return self._worker.busy or self._soon.isActive()
+
     def _take(self, worked: object) -> None:
         if isinstance(worked, Worked) and worked.question is self._question:
             self._worked, self._comparison = worked, worked.comparison
@@ -194,10 +200,10 @@ class ComparePage(QWidget):
 
     def _show_way(self, heads: Sequence[Head]) -> None:
         """Show what moved the answer; the way of a moment ago stays until the new one is known."""
-        question, worked, maker = self._question, self._worked, self._maker()
+        question, worked, comparison = self._question, self._worked, self._comparison
         target = None if question is None else question.target
         self.fall.setVisible(target is not None)
-        if question is None or target is None or maker is None:
+        if question is None or target is None or comparison is None:
             return
         wanted = (question.scenarios[question.baseline].id, question.scenarios[target].id)
         way = None if worked is None else worked.way
@@ -205,7 +211,7 @@ class ComparePage(QWidget):
             way = None
         look = self._shown.look
         self.fall.show_columns(heads, wanted[1])
-        self.fall.show_way(way, look.unit, look.per, maker.assumption_sentence())
+        self.fall.show_way(way, look.unit, look.per, assumption_sentence(comparison))
 
     def _share_height(self) -> None:
         """Give table and waterfall what they need; where that is too much, the table most of it."""

@@ -21,7 +21,8 @@ from workbench.charts.palette import Theme
 from workbench.charts.parts import Style, part_items
 from workbench.charts.rows import Row
 from workbench.export.raster import QtMeasure, paint
-from workbench.gui.compare.cells import Cell, Line, Look, Piece
+from workbench.gui.compare.cells import Cell, Line, Piece
+from workbench.gui.compare.cells import Style as LineStyle
 from workbench.gui.labels import ink, plain_tip, role_font, theme_of
 from workbench.gui.tr import chart_label
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 _Index = QModelIndex | QPersistentModelIndex
 _MARKED: Final = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver
 _TINT: Final = 0.09
-_HEIGHTS_EMS: Final[dict[Look, float]] = {
+_HEIGHTS_EMS: Final[dict[LineStyle, float]] = {
     "row": 1.6,
     "strong": 1.6,
     "section": 2.1,
@@ -39,8 +40,8 @@ _HEIGHTS_EMS: Final[dict[Look, float]] = {
     "bar": 2.15,
     "large": 1.9,
 }
-_OPEN: Final[tuple[Look, ...]] = ("verdict",)
-"""Looks of lines that belong to the one below: no rule between them."""
+_OPEN: Final[tuple[LineStyle, ...]] = ("verdict",)
+"""Styles of lines that belong to the one below: no rule between them."""
 
 
 class Fonts:
@@ -71,15 +72,15 @@ class Fonts:
                 self._fonts[bold, scale] = font
         self.section_font = role_font(base, "heading")
 
-    def of_piece(self, piece: Piece, look: Look, *, first: bool) -> QFont:
+    def of_piece(self, piece: Piece, style: LineStyle, *, first: bool) -> QFont:
         """Return the font of a piece; the first of a large line is larger."""
-        return self._fonts[piece.bold, 1.2 if look == "large" and first else 1.0]
+        return self._fonts[piece.bold, 1.2 if style == "large" and first else 1.0]
 
     def of_name(self, line: Line) -> QFont:
         """Return the font of a line's name."""
-        if line.look == "section":
+        if line.style == "section":
             return self.section_font
-        return self._fonts[line.look == "strong", 1.0]
+        return self._fonts[line.style == "strong", 1.0]
 
     @property
     def plain(self) -> QFont:
@@ -93,7 +94,7 @@ class Fonts:
 
     def height_of(self, line: Line) -> int:
         """Return the height of a line in pixels."""
-        return round(self.em * _HEIGHTS_EMS[line.look])
+        return round(self.em * _HEIGHTS_EMS[line.style])
 
     # Widths
 
@@ -107,25 +108,25 @@ class Fonts:
         """Return the width of a column's heading."""
         return _width(self.head, text)
 
-    def pieces_width(self, pieces: tuple[Piece, ...], look: Look, *, value: bool) -> int:
+    def pieces_width(self, pieces: tuple[Piece, ...], style: LineStyle, *, value: bool) -> int:
         """Return the width of pieces side by side."""
         widths = [
-            _width(self.of_piece(piece, look, first=value and not number), piece.text)
+            _width(self.of_piece(piece, style, first=value and not number), piece.text)
             for number, piece in enumerate(pieces)
         ]
         return sum(widths) + self.gap * max(0, len(pieces) - 1)
 
-    def cell_width(self, cell: Cell, look: Look) -> int:
+    def cell_width(self, cell: Cell, style: LineStyle) -> int:
         """Return the width of value and difference; a bar takes what there is."""
         if cell.bar is not None:
             return 0
-        value = self.pieces_width(cell.value, look, value=True)
-        diff = self.pieces_width(cell.diff, look, value=False)
+        value = self.pieces_width(cell.value, style, value=True)
+        diff = self.pieces_width(cell.diff, style, value=False)
         return value + diff + (self.gap if value and diff else 0)
 
-    def diff_left(self, cell: Cell, look: Look, rect: QRect) -> int:
+    def diff_left(self, cell: Cell, style: LineStyle, rect: QRect) -> int:
         """Return where the difference begins in a cell."""
-        return rect.right() - self.padding - self.pieces_width(cell.diff, look, value=False)
+        return rect.right() - self.padding - self.pieces_width(cell.diff, style, value=False)
 
     # Bars and swatches
 
@@ -202,33 +203,35 @@ class CellDelegate(QStyledItemDelegate):
         if option.state & _MARKED:
             panel = QStyle.PrimitiveElement.PE_PanelItemViewItem
             view.style().drawPrimitive(panel, option, painter, view)
-        if line.look not in _OPEN:
+        if line.style not in _OPEN:
             _rule(painter, rect, fonts.theme)
         if cell is None:
             return
         if cell.bar is not None:
             area = fonts.bar_rect(rect)
             paint_list(fonts.bar(cell.bar, area), painter, area, fonts.measure)
-        elif line.look == "verdict":
-            self._paint_from_left(painter, cell, line.look, rect)
+        elif line.style == "verdict":
+            self._paint_from_left(painter, cell, line.style, rect)
         else:
-            self._paint_to_right(painter, cell, line.look, rect)
+            self._paint_to_right(painter, cell, line.style, rect)
 
-    def _paint_from_left(self, painter: QPainter, cell: Cell, look: Look, rect: QRect) -> None:
+    def _paint_from_left(
+        self, painter: QPainter, cell: Cell, style: LineStyle, rect: QRect
+    ) -> None:
         fonts = self._view.fonts
         x = rect.left() + fonts.padding
         room = rect.right() - fonts.padding
         for number, piece in enumerate((*cell.value, *cell.diff)):
-            font = fonts.of_piece(piece, look, first=number == 0)
+            font = fonts.of_piece(piece, style, first=number == 0)
             self._paint_piece(painter, piece, font, QRect(x, rect.top(), room - x, rect.height()))
             x += _width(font, piece.text) + fonts.gap
 
-    def _paint_to_right(self, painter: QPainter, cell: Cell, look: Look, rect: QRect) -> None:
+    def _paint_to_right(self, painter: QPainter, cell: Cell, style: LineStyle, rect: QRect) -> None:
         fonts = self._view.fonts
         pieces = [*cell.value, *cell.diff]
         right = rect.right() - fonts.padding
         for number in range(len(pieces) - 1, -1, -1):
-            font = fonts.of_piece(pieces[number], look, first=number == 0 and bool(cell.value))
+            font = fonts.of_piece(pieces[number], style, first=number == 0 and bool(cell.value))
             width = _width(font, pieces[number].text)
             left = max(right - width, rect.left() + fonts.padding)
             area = QRect(left, rect.top(), right - left + 1, rect.height())
@@ -315,7 +318,7 @@ class NameHeader(QHeaderView):
         theme = fonts.theme
         painter.save()
         painter.fillRect(rect, QColor(theme.surface))
-        if line.look not in _OPEN:
+        if line.style not in _OPEN:
             _rule(painter, rect, theme)
         area = rect.adjusted(fonts.padding, 0, -fonts.padding // 2, 0)
         if line.part:
@@ -327,11 +330,11 @@ class NameHeader(QHeaderView):
         text = QFontMetrics(font).elidedText(
             line.name, Qt.TextElideMode.ElideRight, area.width() + 1
         )
-        quiet = line.look in ("section", "verdict", "bar")
+        quiet = line.style in ("section", "verdict", "bar")
         painter.setFont(font)
         painter.setPen(QColor(theme.muted if quiet else theme.text))
         align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        if line.look == "section":
+        if line.style == "section":
             area.adjust(0, fonts.em // 3, 0, 0)
         painter.drawText(area.adjusted(0, 0, 2, 0), align, text)
         if line.unit:

@@ -58,11 +58,11 @@ def field_lines(
             row for row in rows if row.group == group and (row.differs or not only_differences)
         ]
         if wanted:
-            lines.append(Line(f"group:{group}", title, look="section"))
+            lines.append(Line(f"group:{group}", title, style="section"))
             lines += [_field_line(row, presets, baseline) for row in wanted]
     if only_differences and not lines:
         title = translate("Compare", "Fields: none differs")
-        lines.append(Line("group:none", title, look="section"))
+        lines.append(Line("group:none", title, style="section"))
     return lines
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, cast
 from pydantic import ValidationError
 from PySide6.QtCore import QObject, Signal
 
-from workbench.gui.compare.lines import Look
+from workbench.gui.compare.cells import Look
 from workbench.gui.session import Session
 from workbench.library import compose
 from workbench.library.presets import Kind, Preset

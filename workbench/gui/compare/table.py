@@ -73,7 +73,7 @@ class LineModel(QAbstractTableModel):
 
     def cell(self, index: _Index) -> Cell | None:
         """Return the cell of an index; None for a section."""
-        if not index.isValid():
+        if not index.isValid() or index.row() >= len(self.lines):
             return None
         line = self.lines[index.row()]
         return line.cells[index.column()] if index.column() < len(line.cells) else None
@@ -94,6 +94,10 @@ class LineModel(QAbstractTableModel):
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        named = self.lines if orientation == Qt.Orientation.Vertical else self.heads
+        if section >= len(named):
+            # A header asks about sections that it has not heard are gone.
             return None
         if orientation == Qt.Orientation.Vertical:
             text = self.lines[section].full_name
@@ -209,7 +213,7 @@ class CompareTable(QTableView):
         widths = [fonts.head_width(self.headings()[column])]
         for line in self.lines.lines:
             if line.cells:
-                widths.append(fonts.cell_width(line.cells[column], line.look))
+                widths.append(fonts.cell_width(line.cells[column], line.style))
         widest = min(max(widths), round(fonts.em * _WIDEST_COLUMN_EMS))
         return max(widest + 2 * fonts.padding, round(fonts.em * _NARROWEST_COLUMN_EMS))
 
@@ -272,7 +276,7 @@ class CompareTable(QTableView):
             if key is not None:
                 return Why(key.scenario, key.part, key.rank)
             if cell.diff_why is not None and at.x() >= self.fonts.diff_left(
-                cell, self.lines.lines[index.row()].look, self.visualRect(index)
+                cell, self.lines.lines[index.row()].style, self.visualRect(index)
             ):
                 return cell.diff_why
         return cell.why

@@ -122,7 +122,7 @@ def tensor_in_full(tensor: Tensor) -> str:
 
 
 _STEP = re.compile(r"([a-z0-9_]+)(?:\[([^\]]*)\])?")
-_SILENT = ("mixer", "tensors", "attention", "workload", "peak_ops_per_s")
+_SILENT = ("mixer", "tensors", "attention", "workload")
 """Steps of a way that say nothing to a person."""
 
 
