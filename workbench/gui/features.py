@@ -14,11 +14,23 @@ if TYPE_CHECKING:
 
 def attach_all(bench: Workbench) -> None:
     """Attach every feature, in the order of their buttons on the strip."""
-    from workbench.gui import appearance, command_palette, unit_choice, why_popup
+    from workbench.gui import (
+        appearance,
+        command_palette,
+        drops,
+        scenario_clipboard,
+        unit_choice,
+        why_popup,
+    )
     from workbench.gui.compare import feature as compare
+    from workbench.gui.presenter import feature as presenter
+    from workbench.gui.presets import feature as presets
 
     unit_choice.attach(bench)
     appearance.attach(bench)
     command_palette.attach(bench)
+    drops.attach(bench, scenario_clipboard.attach(bench))
     why_popup.attach(bench)
     compare.attach(bench)
+    presets.attach(bench)
+    presenter.attach(bench)

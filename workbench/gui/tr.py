@@ -111,7 +111,17 @@ _MESSAGES: Mapping[str, str] = {
         "Messages", "Comparison copied: the table as text, the charts as a picture."
     ),
     "chart_saved": QT_TRANSLATE_NOOP("Messages", "Chart saved as {path}."),
-    "not_a_plan_file": QT_TRANSLATE_NOOP("Messages", "{name} is no plan: drop a .kvw file."),
+    "not_a_plan_file": QT_TRANSLATE_NOOP(
+        "Messages", "{name} cannot be opened: drop plans (.kvw) or a preset (.json)."
+    ),
+    "not_a_local_file": QT_TRANSLATE_NOOP(
+        "Messages", "Only files of this computer can be opened: drop plans or a preset."
+    ),
+    "plans_dropped": QT_TRANSLATE_NOOP(
+        "Messages", "{names} can be compared with this plan: its scenarios are then added here."
+    ),
+    "scenarios_copied": QT_TRANSLATE_NOOP("Messages", "Copied: {names}."),
+    "clipboard_empty": QT_TRANSLATE_NOOP("Messages", "The clipboard holds no scenario."),
     "name_unusable": QT_TRANSLATE_NOOP(
         "Messages", "{name} cannot be a name: use up to 200 visible characters."
     ),
@@ -139,6 +149,7 @@ _ACTIONS: Mapping[str, str] = {
     "replace_mine": QT_TRANSLATE_NOOP("MessageActions", "Replace mine"),
     "show_preset": QT_TRANSLATE_NOOP("MessageActions", "Show it"),
     "part_links": QT_TRANSLATE_NOOP("MessageActions", "Save anyway"),
+    "compare": QT_TRANSLATE_NOOP("MessageActions", "Compare"),
 }
 
 

@@ -133,6 +133,7 @@ _FIELDS: Final[Mapping[str, str]] = {
     "tensor_name_repeats": (
         "{path}: {where} names the tensor {name} twice; accepted is once, with copies."
     ),
+    "too_many_scenarios": "A plan holds at most {limit} scenarios.",
     "too_many_layers": "{path}: {where} holds {layers} layers; at most {limit} are accepted.",
     "too_many_ranks": (
         "{path}: {where} makes a replica of {ranks} ranks (tp × pp); at most {limit} are accepted."

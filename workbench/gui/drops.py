@@ -1,0 +1,158 @@
+"""Files dropped on the window: plans open, two offer to be compared, a preset is imported."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+from pydantic import ValidationError
+from PySide6.QtCore import QObject
+
+from workbench.gui.messages import Message, MessageAction
+from workbench.gui.scenario_clipboard import ScenarioClipboard
+from workbench.library import jsonfile, plans, preset_file
+from workbench.library.paths import shown
+from workbench.library.plans import SUFFIX
+from workbench.spec.base import MAX_NAME_CHARACTERS
+from workbench.spec.errors import UserError
+from workbench.spec.scenario import Scenario
+
+if TYPE_CHECKING:
+    from workbench.gui.app import Workbench
+
+SLOT: Final = "drop"
+COMPARE: Final = "compare.open"
+_JSON: Final = ".json"
+
+
+class Drops(QObject):
+    """Does the obvious with each file; what has none gets a sentence."""
+
+    def __init__(self, bench: Workbench, clipboard: ScenarioClipboard) -> None:
+        super().__init__(bench.window)
+        self._bench = bench
+        self._session = bench.session
+        self._clipboard = clipboard
+        self._waiting: tuple[Path, list[Scenario], list[str]] | None = None
+        self._session.plan_changed.connect(self._offer)
+        bench.window.dropped.connect(self.take)
+
+    def take(self, dropped: object) -> None:
+        """Take the names of dropped files."""
+        paths = [Path(name) for name in dropped] if isinstance(dropped, list | tuple) else []
+        self._waiting = None
+        found = [path for path in paths if path.suffix.lower() == SUFFIX]
+        for path in paths:
+            if path.suffix.lower() == _JSON:
+                self._bench.jobs.run(
+                    partial(_kind_of, path), partial(self._take_json, path), self._failed
+                )
+            elif path not in found:
+                self._refuse(path.name)
+        if not paths:
+            self._session.tell(Message("warning", "not_a_local_file", slot=SLOT))
+        if found:
+            self._open(found[0], found[1:])
+
+    def _refuse(self, name: str) -> None:
+        params = {"name": shown(name)}
+        self._session.tell(Message("warning", "not_a_plan_file", params, slot=SLOT))
+
+    def _take_json(self, path: Path, kind: Literal["plan", "preset", ""]) -> None:
+        presets = getattr(self._bench, "presets", None)
+        if kind == "plan":
+            self._bench.files.open(path)
+        elif kind == "preset" and presets is not None:
+            presets.import_path(path)
+        else:
+            self._refuse(path.name)
+
+    def _failed(self, error: Exception) -> None:
+        if not isinstance(error, UserError):
+            raise error
+        self._session.tell(Message.of_error(error, slot=SLOT))
+
+    # Several plans
+
+    def _open(self, path: Path, others: Sequence[Path]) -> None:
+        self._session.tell(Message("info", "", slot=SLOT))
+        self._bench.files.open(path)
+        if others:
+            self._bench.jobs.run(
+                partial(_scenarios_in, tuple(others)), partial(self._read, path), self._failed
+            )
+
+    def _read(self, path: Path, found: tuple[list[Path], list[Scenario], list[UserError]]) -> None:
+        read, scenarios, errors = found
+        for error in errors:
+            self._session.tell(Message.of_error(error))
+        for other in read:
+            self._bench.store.set(self._bench.store.settings.with_recent(other))
+        if scenarios:
+            self._waiting = (path, scenarios, [shown(other.name) for other in read])
+            self._offer()
+
+    def _offer(self) -> None:
+        """Offer to compare once the first plan is open, whichever was read first."""
+        if self._waiting is None or self._session.path is None:
+            return
+        path, scenarios, names = self._waiting
+        if os.path.abspath(path) != os.path.abspath(self._session.path):
+            return
+        self._waiting = None
+        actions = (MessageAction("compare", partial(self._compare, scenarios)),)
+        params = {"names": ", ".join(names)}
+        self._session.tell(Message("info", "plans_dropped", params, actions, SLOT))
+
+    def _compare(self, scenarios: list[Scenario]) -> None:
+        """Put the other plans' scenarios beside those of the open one, as one step."""
+        try:
+            self._clipboard.add(scenarios)
+        except UserError as error:
+            self._session.tell(Message.of_error(error, slot=SLOT))
+            return
+        self._session.pick(scenario.id for scenario in self._session.plan.scenarios)
+        self._bench.window.actions_by_id[COMPARE].trigger()
+
+
+def _kind_of(path: Path) -> Literal["plan", "preset", ""]:
+    """Tell what a JSON file is by what it says of itself; raises `UserError`."""
+    data = jsonfile.read_bytes(path, jsonfile.PLAN_LIMIT_BYTES)
+    stated = jsonfile.parse_object(data, shown(path)).get("format")
+    if stated == plans.FORMAT:
+        return "plan"
+    return "preset" if stated == preset_file.FORMAT else ""
+
+
+def _scenarios_in(
+    paths: tuple[Path, ...],
+) -> tuple[list[Path], list[Scenario], list[UserError]]:
+    """Read plans; their scenarios say which one they are from."""
+    read: list[Path] = []
+    scenarios: list[Scenario] = []
+    errors: list[UserError] = []
+    for path in paths:
+        try:
+            plan = plans.load(path).plan
+        except UserError as error:
+            errors.append(error)
+            continue
+        read.append(path)
+        scenarios += [_named(scenario, path) for scenario in plan.scenarios]
+    return read, scenarios, errors
+
+
+def _named(scenario: Scenario, path: Path) -> Scenario:
+    try:
+        return scenario.with_(name=f"{path.stem} · {scenario.name}"[:MAX_NAME_CHARACTERS])
+    except ValidationError:
+        # A file can have a name that no scenario may have.
+        return scenario
+
+
+def attach(bench: Workbench, clipboard: ScenarioClipboard) -> None:
+    """Take what is dropped."""
+    Drops(bench, clipboard)

@@ -1,0 +1,1 @@
+"""Presenter mode: the answer as one large slide that is still live."""

@@ -1,0 +1,92 @@
+"""The bars of a slide: the same as in the window, as large as there is room."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QRect, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from workbench.export.raster import QtMeasure
+from workbench.gui.bars_view import BarsView
+from workbench.gui.session import Session
+
+_SMALLEST_PX: Final = 13.0
+
+
+class LargeBars(BarsView):
+    """Bars with a text size of their own."""
+
+    def __init__(self, session: Session, measure: QtMeasure, parent: QWidget) -> None:
+        self._text_px = _SMALLEST_PX
+        super().__init__(session, measure, parent)
+
+    @property
+    def text_px(self) -> float:
+        """Size of the text, from which the chart takes all others."""
+        return self._text_px
+
+    def set_text_px(self, pixels: float) -> None:
+        """Draw everything in another size."""
+        if pixels != self._text_px:
+            self._text_px = pixels
+            self._redraw()
+
+    def _em(self) -> float:
+        return self._text_px
+
+
+class SlideBars(QScrollArea):
+    """Gives the bars the largest text at which all fit; many bars scroll."""
+
+    def __init__(self, session: Session, measure: QtMeasure, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.bars = LargeBars(session, measure, self)
+        self._largest_px = _SMALLEST_PX
+        self._fitting = False
+        self.setWidget(self.bars)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.bars.installEventFilter(self)
+        self.bars.cursor_moved.connect(self._keep_in_sight)
+
+    def set_largest(self, pixels: float) -> None:
+        """Say how large the text of a chart with few bars may become."""
+        self._largest_px = max(pixels, _SMALLEST_PX)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        """Fit again when there are more bars, or fewer."""
+        if watched is self.bars and event.type() == QEvent.Type.Resize:
+            self._fit()
+        return super().eventFilter(watched, event)  # type: ignore[arg-type]
+
+    def _fit(self) -> None:
+        room = self.viewport().height()
+        if self._fitting or room <= 0:
+            return
+        self._fitting = True
+        low, high = _SMALLEST_PX, self._largest_px
+        if self._high_at(high) <= room:
+            low = high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self._high_at(middle) <= room else (low, middle)
+        self.bars.set_text_px(low)
+        self._fitting = False
+
+    def _high_at(self, pixels: float) -> float:
+        self.bars.set_text_px(pixels)
+        return self.bars.display_list().height
+
+    def _keep_in_sight(self, box: object) -> None:
+        if isinstance(box, QRect):
+            line = round(self.bars.text_px)
+            self.ensureVisible(box.center().x(), box.center().y(), line, box.height() + line)
