@@ -138,7 +138,8 @@ class Tabs:
         self.window = show(qtbot, self.session, self.tabs, width=800, height=500)
 
     def show(self, name):
-        names = [self.tabs.tabText(i) for i in range(self.tabs.count())]
+        # A tab may have a number behind its name.
+        names = [self.tabs.tabText(i).rstrip(" 0123456789") for i in range(self.tabs.count())]
         self.tabs.setCurrentIndex(names.index(name))
         QApplication.processEvents()
         return self.tabs.currentWidget()

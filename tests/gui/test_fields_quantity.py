@@ -286,7 +286,7 @@ def test_the_dot_says_changed_and_takes_back(form):
 def test_the_menu_copies_explains_and_resets(form):
     form.enter("engine.block_tokens", "32")
     edit = form.focus("engine.block_tokens")
-    copy, explain, reset = edit.menu_actions(form.window)
+    copy, explain, _, reset = edit.menu_actions(form.window)
     copy.trigger()
     assert QGuiApplication.clipboard().text() == "32"
     explain.trigger()
@@ -302,7 +302,8 @@ def test_the_menu_opens_with_what_a_line_edit_has(form):
     edit.line.customContextMenuRequested.emit(edit.line.rect().center())
     menu = QApplication.activePopupWidget()
     texts = [action.text() for action in menu.actions()]
-    assert texts[:3] == ["Copy value", "Show formula", "Reset to the preset"]
+    assert texts[:3] == ["Copy value", "Show formula", "Vary in the heat map"]
+    assert texts[3] == "Reset to the preset"
     menu.close()
 
 

@@ -44,7 +44,7 @@ def tabs(qtbot):
 
 
 def test_pages_are_built_when_they_are_first_shown(tabs):
-    assert tabs.tabs.ledger._built
+    assert tabs.tabs.heat._built
     assert not tabs.tabs.blocks._built
     tabs.show("Blocks")
     assert tabs.tabs.blocks._built

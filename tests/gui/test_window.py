@@ -8,7 +8,6 @@ from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QApplication,
     QDialog,
     QLabel,
     QLineEdit,
@@ -283,13 +282,6 @@ def test_the_known_bad_binding_is_named(monkeypatch):
     assert "6.12.0" in unusable_qt()
     monkeypatch.setattr("sys.version_info", (3, 12, 0))
     assert unusable_qt() == ""
-
-
-def test_exploring_plots_are_not_loaded_at_start(bench):
-    import sys
-
-    assert "pyqtgraph" not in sys.modules
-    assert QApplication.instance() is not None
 
 
 def test_each_new_plan_has_a_scenario_of_its_own(bench):

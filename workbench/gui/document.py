@@ -39,6 +39,8 @@ class Document(QObject):
     """What to explain, in `explained`: (scenario id, rank, key) of a scenario's, else None."""
     focus_field = Signal(object)
     """Id of a field that should take the keyboard."""
+    vary_wanted = Signal(object)
+    """Id of a field to vary in the heat map."""
     message = Signal(object)
     """A `Message` for the bar."""
     preview_changed = Signal(object)
@@ -221,6 +223,12 @@ class Document(QObject):
         if scenario != self._ghost:
             self._ghost = scenario
             self.ghost_changed.emit(scenario)
+
+    def end_preview(self) -> None:
+        """Show the document again."""
+        if self._previews:
+            self._previews = {}
+            self.preview_changed.emit(None)
 
     def select(self, scenario_id: str | None, rank: int = 0, key: str = "") -> None:
         """Explain one part of a bar, or nothing for None."""

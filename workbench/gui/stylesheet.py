@@ -86,11 +86,13 @@ QComboBox QAbstractItemView { background: $surface; border: 1px solid $line;
 QTabWidget::pane { border: none; }
 QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: $muted; border: 1px solid transparent;
-    border-radius: $r_px; padding: $xs_px $m_px; margin-right: $xs_px; }
+    border-radius: $r_px; padding: $xs_px $s_px; margin-right: 1px; }
 QTabBar::tab:first { margin-left: $xs_px; }
 QTabBar::tab:hover { background: $hover; }
 QTabBar::tab:selected { background: $hover; color: $text; font-weight: 600; }
-QTabBar::tab:focus { border: 2px solid $accent; padding: $xs_in $m_in; }
+QTabBar::tab:focus { border: 2px solid $accent; padding: $xs_in $s_in; }
+QTabBar::scroller { width: $l_px; }
+QTabBar QToolButton { border: none; padding: 0; }
 
 QScrollArea { background: transparent; border: none; }
 QAbstractScrollArea::corner { background: transparent; border: none; }

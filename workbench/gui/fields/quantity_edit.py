@@ -52,6 +52,8 @@ class QuantityEdit(FieldRow):
 
     explain_requested = Signal(object)
     """The field's id: show the formula it goes into."""
+    vary_requested = Signal(object)
+    """The field's id: vary it in the heat map."""
     refused = Signal(object)
     """The label that now says why a text cannot be read."""
 
@@ -305,10 +307,12 @@ class QuantityEdit(FieldRow):
         copy.triggered.connect(self.copy_value)
         explain = QAction(translate("Fields", "Show formula"), parent)
         explain.triggered.connect(self._explain)
+        vary = QAction(translate("Fields", "Vary in the heat map"), parent)
+        vary.triggered.connect(self._vary)
         reset = QAction(translate("Fields", "Reset to the preset"), parent)
         reset.setEnabled(self._origin is not NO_ORIGIN and self._origin != self._value)
         reset.triggered.connect(self.revert)
-        return [copy, explain, reset]
+        return [copy, explain, vary, reset]
 
     def copy_value(self) -> None:
         """Put the value in force on the clipboard."""
@@ -316,6 +320,9 @@ class QuantityEdit(FieldRow):
 
     def _explain(self) -> None:
         self.explain_requested.emit(self.field.id)
+
+    def _vary(self) -> None:
+        self.vary_requested.emit(self.field.id)
 
 
 def _cut_text(limit: int) -> str:

@@ -40,6 +40,7 @@ class ScenarioPanel(QWidget):
         session.plan_changed.connect(self._refresh)
         session.current_changed.connect(self._refresh)
         session.preview_changed.connect(self._refresh)
+        session.library_changed.connect(self._follow_library)
         session.focus_field.connect(self.focus_field)
         self._refresh()
         follow_language(self._say)
@@ -94,6 +95,7 @@ class ScenarioPanel(QWidget):
     def _follow(self, section: Section) -> None:
         for edit in section.fields.values():
             edit.explain_requested.connect(self._explain)
+            edit.vary_requested.connect(self._session.vary_wanted)
             edit.refused.connect(self._bring_into_sight)
 
     def _add_vllm(self) -> None:
@@ -139,6 +141,11 @@ class ScenarioPanel(QWidget):
         for section in self.sections:
             section.show_state(shown)
         self.notes.show_state(scenario)
+
+    def _follow_library(self) -> None:
+        """What a preset says today decides what counts as changed."""
+        self._key = None
+        self._refresh()
 
     # Verbs
 
