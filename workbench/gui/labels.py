@@ -69,7 +69,8 @@ def plain_tip(text: str) -> str:
 def theme_of(widget: QWidget) -> palette.Theme:
     """Return the theme that a widget is painted in, with the patterns that were asked for."""
     ground = widget.palette().color(QPalette.ColorRole.Window).name().upper()
-    patterned = bool(QApplication.instance().property(PATTERNS))
+    app = QApplication.instance()
+    patterned = app is not None and bool(app.property(PATTERNS))
     return palette.theme_on(ground, patterned=patterned)
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from PySide6.QtCore import QByteArray, QEvent, QMargins, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -21,7 +18,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QMainWindow,
     QSizePolicy,
-    QStackedWidget,
     QStyle,
     QTabBar,
     QTabWidget,
@@ -32,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.export.raster import QtMeasure
+from workbench.gui import place
 from workbench.gui.actions import Actions
 from workbench.gui.bars_card import BarsCard
 from workbench.gui.docks import Dock
@@ -41,6 +38,7 @@ from workbench.gui.labels import Label, visible
 from workbench.gui.language import follow_language, on_language
 from workbench.gui.message_bar import MessageBar
 from workbench.gui.messages import Message
+from workbench.gui.pages import PLAN, Page, Pages
 from workbench.gui.panels.scenario_panel import ScenarioPanel
 from workbench.gui.reasons import Reasons
 from workbench.gui.session import Session
@@ -71,21 +69,6 @@ class _Rest(QFrame):
         return False
 
 
-PLAN = "plan"
-"""The page with the editor, the bars and the tables."""
-
-
-@dataclass(slots=True)
-class _Page:
-    """A page of the middle: made when it is first shown."""
-
-    make: Callable[[], QWidget]
-    with_strip: bool = True
-    with_chrome: bool = True
-    """Menu bar and status bar."""
-    widget: QWidget | None = None
-
-
 class MainWindow(QMainWindow):
     """Puts the parts together; what they do is in `Verbs`."""
 
@@ -101,7 +84,6 @@ class MainWindow(QMainWindow):
         self._store = store
         self._narrow: bool | None = None
         self._closing = False
-        self._pages: dict[str, _Page] = {}
         self._docks_shown: list[QWidget] = []
         self.page = PLAN
         self.verbs = verbs
@@ -183,8 +165,8 @@ class MainWindow(QMainWindow):
         self.middle = QWidget(self)
         self.middle.setObjectName("centre")
         self.messages = MessageBar(self.middle)
-        self.stack = QStackedWidget(self.middle)
-        self.centre = QWidget(self.stack)
+        self.pages = Pages(self.middle)
+        self.centre = QWidget(self.pages)
         self.verdict = VerdictLine(self._session, self.centre)
         self.bars_card = BarsCard(self._session, self.measure, self.centre)
         explorer = _Rest(self.centre)
@@ -204,13 +186,12 @@ class MainWindow(QMainWindow):
         layout.addWidget(explorer, 1)
         for part in (self.centre, self.verdict):
             part.installEventFilter(self)
-        self.stack.addWidget(self.centre)
-        self._pages[PLAN] = _Page(lambda: self.centre, widget=self.centre)
+        self.pages.add(PLAN, Page(lambda: self.centre, widget=self.centre))
         middle = QVBoxLayout(self.middle)
         middle.setContentsMargins(em * 2 // 3, em * 2 // 3, em * 2 // 3, em * 2 // 3)
         middle.setSpacing(em * 2 // 3)
         middle.addWidget(self.messages)
-        middle.addWidget(self.stack, 1)
+        middle.addWidget(self.pages, 1)
         self.setCentralWidget(self.middle)
 
     def _build_docks(self) -> None:
@@ -240,16 +221,13 @@ class MainWindow(QMainWindow):
         with_chrome: bool = True,
     ) -> None:
         """Offer a page that fills the middle; its widget is made when it is first shown."""
-        self._pages[name] = _Page(make, with_strip, with_chrome)
+        self.pages.add(name, Page(make, with_strip, with_chrome))
 
     def show_page(self, name: str) -> None:
         """Show a page; the panels at the sides belong to the plan's page alone."""
         if name == self.page:
             return
-        page = self._pages[name]
-        if page.widget is None:
-            page.widget = page.make()
-            self.stack.addWidget(page.widget)
+        page, widget = self.pages.ready(name)
         docks = (self.left, self.right)
         if self.page == PLAN:
             self._docks_shown = [dock for dock in docks if not dock.isHidden()]
@@ -260,17 +238,17 @@ class MainWindow(QMainWindow):
         self.strip_bar.setVisible(page.with_strip)
         self.menuBar().setVisible(page.with_chrome)
         self.status.setVisible(page.with_chrome)
-        self.stack.setCurrentWidget(page.widget)
+        self.pages.setCurrentWidget(widget)
         self.page_changed.emit(name)
-        page.widget.setFocus(Qt.FocusReason.OtherFocusReason)
+        widget.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def page_widget(self, name: str) -> QWidget | None:
         """Return the widget of a page, None while it has not been shown."""
-        return self._pages[name].widget
+        return self.pages.made(name)
 
     def panes(self) -> tuple[QWidget, ...]:
         """Return what F6 walks through, in reading order."""
-        shown = self._pages[self.page].widget
+        shown = self.pages.made(self.page)
         if self.page != PLAN and shown is not None:
             return (self.strip, shown)
         return (self.strip, self.panel, self.bars_card, self.tabs, self.right)
@@ -352,17 +330,16 @@ class MainWindow(QMainWindow):
         self.resizeDocks([self.left, self.right], sizes, Qt.Orientation.Horizontal)
 
     def _restore_place(self) -> None:
-        geometry, _, state = self._store.settings.geometry.partition("|")
+        geometry, state = place.unpacked(self._store.settings.geometry)
         title = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
         room = self.screen().availableSize().shrunkBy(QMargins(0, 2 * title, 0, 0))
         self.resize(self.sizeHint().boundedTo(room).expandedTo(self.minimumSizeHint()))
-        if not self.restoreGeometry(_unpacked(geometry)) or not self.restoreState(_unpacked(state)):
+        if not self.restoreGeometry(geometry) or not self.restoreState(state):
             self._size_docks()
 
     def _keep_place(self) -> None:
         self.show_page(PLAN)
-        geometry = "|".join(_packed(part) for part in (self.saveGeometry(), self.saveState()))
-        self._store.change(geometry=geometry)
+        self._store.change(geometry=place.packed(self.saveGeometry(), self.saveState()))
 
     # Following the session
 
@@ -381,7 +358,8 @@ class MainWindow(QMainWindow):
                 self.messages.clear_slot(message.slot)
 
     def _raise_why(self, _selection: object) -> None:
-        if self._session.explained is not None and self.right in self.tabifiedDockWidgets(self.left):
+        hidden = self.right in self.tabifiedDockWidgets(self.left)
+        if hidden and self._session.explained is not None:
             self.right.raise_()
 
     def _raise_editor(self, field: object) -> None:
@@ -429,14 +407,3 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._narrow = None
-
-
-def _packed(data: QByteArray) -> str:
-    return base64.b64encode(bytes(data.data())).decode("ascii")
-
-
-def _unpacked(text: str) -> QByteArray:
-    try:
-        return QByteArray(base64.b64decode(text, validate=True))
-    except (binascii.Error, ValueError):
-        return QByteArray()

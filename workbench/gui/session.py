@@ -59,12 +59,6 @@ class Session(Document):
             self._previews = previews
             self.preview_changed.emit(self.preview)
 
-    def end_preview(self) -> None:
-        """Show the document again."""
-        if self._previews:
-            self._previews = {}
-            self.preview_changed.emit(None)
-
     # Structural edits
 
     def edit(

@@ -24,6 +24,7 @@ from workbench.gui.language import CHOICES as LANGUAGES
 from workbench.gui.language import Choice as LanguageChoice
 from workbench.gui.language import Language, follow_language, on_language
 from workbench.gui.messages import Message
+from workbench.gui.pages import PLAN
 from workbench.gui.recent import RecentMenu
 from workbench.gui.session import Session
 from workbench.gui.store import SettingsStore
@@ -37,7 +38,6 @@ from workbench.spec.scenario import Plan, Scenario
 if TYPE_CHECKING:
     from workbench.gui.main_window import MainWindow
 
-PLAN = "plan"
 DEFAULT_MODEL = "llama-3.1-8b"
 DEFAULT_CARD = "80-gib"
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QCursor, QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
 from workbench.gui.language import follow_language
+from workbench.gui.pages import PLAN
 from workbench.gui.tr import translate
 from workbench.gui.why import Why, answer_in, ask, why_of
 
@@ -61,8 +62,6 @@ class Answers(QObject):
         ask(widget, why_of(widget) or Why(self._session.current_id))
 
     def _in_dock(self) -> bool:
-        from workbench.gui.main_window import PLAN
-
         return self._window.page == PLAN
 
     def _follow(self, _selection: object) -> None:

@@ -54,7 +54,7 @@ class Compare(QObject):
 
         window = self._bench.window
         page = ComparePage(
-            self._bench.session, self.shown, self._bench.jobs, window.measure, window.stack
+            self._bench.session, self.shown, self._bench.jobs, window.measure, window.pages
         )
         page.leaving.connect(self._leave)
         return page

@@ -11,6 +11,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui.messages import Message, MessageAction
+from workbench.gui.pages import PLAN
 from workbench.gui.presets.adopting import Adopting
 from workbench.gui.presets.draft import Draft
 from workbench.library import preset_edits, presets
@@ -76,8 +77,6 @@ class Presets(QObject):
 
     def leave(self) -> None:
         """Go back to the plan; what is being edited is kept."""
-        from workbench.gui.main_window import PLAN
-
         self._bench.window.show_page(PLAN)
 
     def show(self, kind: Kind, namespace: Namespace, preset_id: str) -> None:
