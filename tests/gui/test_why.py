@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from PySide6.QtTest import QTest
 
@@ -34,6 +36,16 @@ def names_of(bench) -> tuple[str, ...]:
     return tuple(name.strip() for name in found)
 
 
+def settled_faults(bench, names: tuple[str, ...]) -> list[str]:
+    """Faults that stay: the map is worked out bit by bit, and explains itself a moment later."""
+    end = time.monotonic() + 10
+    while True:
+        found = number_walk.faults(bench.session, bench.window, names)
+        if not found or time.monotonic() > end:
+            return found
+        QTest.qWait(100)
+
+
 @pytest.mark.parametrize("make", [example_plan, vllm_plan], ids=["example", "vllm"])
 def test_every_visible_number_defends_itself(qapp, tmp_path, make):
     with opened_bench(qapp, tmp_path, make()) as bench:
@@ -47,7 +59,7 @@ def test_every_visible_number_defends_itself(qapp, tmp_path, make):
                 names = names_of(bench)
                 seen += sum(1 for _ in number_walk.numbers(window, names))
                 at = f"{scenario.name}, {window.tabs.tabText(tab)}"
-                wrong += [f"{at}: {line}" for line in number_walk.faults(session, window, names)]
+                wrong += [f"{at}: {line}" for line in settled_faults(bench, names)]
         unlike = {line.partition(": ")[2]: line for line in wrong}
         assert not unlike, "\n".join(unlike.values())
         assert seen > 500

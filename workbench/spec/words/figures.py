@@ -45,6 +45,7 @@ FIGURES: Mapping[str, str] = {
     "hidden_fields": "fields folded away",
     "selected": "scenarios edited together",
     "saved_at": "saved at",
+    "frontier": "frontier",
     "before": "before",
     "after": "after",
     "request_bytes": "KV of a request",
