@@ -25,6 +25,7 @@ from workbench.gui.compare.preset_lines import field_lines, held_lines, preset_h
 from workbench.gui.compare.shown import Shown
 from workbench.gui.compare.table import CompareTable
 from workbench.gui.compare.waterfall_card import WaterfallCard
+from workbench.gui.compare.whys import assumptions_why
 from workbench.gui.compare.worked import Question, Worked, Worker, at_once
 from workbench.gui.jobs import Jobs
 from workbench.gui.labels import theme_of
@@ -211,7 +212,8 @@ class ComparePage(QWidget):
             way = None
         look = self._shown.look
         self.fall.show_columns(heads, wanted[1])
-        self.fall.show_way(way, look.unit, look.per, assumption_sentence(comparison))
+        self.fall.show_remark(assumption_sentence(comparison), assumptions_why(comparison))
+        self.fall.show_way(way, look.unit, look.per)
 
     def _share_height(self) -> None:
         """Give table and waterfall what they need; where that is too much, the table most of it."""

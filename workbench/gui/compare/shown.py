@@ -10,18 +10,20 @@ from pydantic import ValidationError
 from PySide6.QtCore import QObject, Signal
 
 from workbench.gui.compare.cells import Look
+from workbench.gui.language import on_language
 from workbench.gui.session import Session
 from workbench.library import compose
 from workbench.library.presets import Kind, Preset
 from workbench.spec.base import MAX_NAME_CHARACTERS
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
-from workbench.spec.units import shown_family
+from workbench.spec.units import ByteUnit, UnitFamily, shown_family
 
 Subject = Literal["scenarios", "models", "gpus"]
 SUBJECTS: Final[tuple[Subject, ...]] = ("scenarios", "models", "gpus")
 MOST_AT_FIRST: Final = 20
 """Columns that are shown unless somebody asks for more."""
+_UNITS: Final[dict[UnitFamily, ByteUnit]] = {"binary": "GiB", "decimal": "GB"}
 
 
 class Shown(QObject):
@@ -36,7 +38,15 @@ class Shown(QObject):
         self._ids: tuple[str, ...] | None = None
         self._presets: dict[Subject, list[Preset[Any]]] = {"models": [], "gpus": []}
         self._baselines: dict[Subject, int] = {"models": 0, "gpus": 0}
-        self.look = Look(unit="GiB" if shown_family() == "binary" else "GB")
+        self._family = shown_family()
+        self.look = Look(unit=_UNITS[self._family])
+        on_language(self._follow_family)
+
+    def _follow_family(self) -> None:
+        """Take the unit of the whole window when that changes."""
+        if shown_family() != self._family:
+            self._family = shown_family()
+            self.change_look(unit=_UNITS[self._family])
 
     # Scenarios
 

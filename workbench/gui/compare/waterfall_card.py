@@ -31,6 +31,7 @@ from workbench.gui.labels import Label, muted
 from workbench.gui.language import follow_language
 from workbench.gui.tr import chart_label, translate
 from workbench.gui.views.table import CopyTable, number, word
+from workbench.gui.why import Why, set_why
 from workbench.spec.units import ByteUnit
 
 _TABLE_COLUMNS: Final = 4
@@ -129,12 +130,15 @@ class WaterfallCard(QFrame):
             self.target.set_choices(choices)
         self.target.show_choice(target)
 
-    def show_way(self, found: CoreWaterfall | None, unit: ByteUnit, per: Per, remark: str) -> None:
+    def show_way(self, found: CoreWaterfall | None, unit: ByteUnit, per: Per) -> None:
         """Show the way to the chosen column; None while it is being worked out."""
         self._found, self._unit, self._per = found, unit, per
-        self.remark.set_text(remark)
-        self.remark.setVisible(bool(remark))
         self._refresh()
+
+    def show_remark(self, text: str, why: Why) -> None:
+        """Say something about all columns below the chart."""
+        self.remark.set_text(text)
+        set_why(self.remark, why)
 
     def _refresh(self) -> None:
         found = self._found
@@ -167,6 +171,7 @@ class WaterfallCard(QFrame):
 
     def _describe(self, text: object) -> None:
         self.line.set_text(str(text))
+        set_why(self.line, self.view.shown_why())
 
     def wanted_height(self) -> int:
         """Return the height at which the whole chart is in sight."""
@@ -174,9 +179,8 @@ class WaterfallCard(QFrame):
         inside = self._layout.contentsMargins()
         parts = [self._top.sizeHint().height(), self.view.height() + 2]
         parts.append(self.line.sizeHint().height())
-        if not self.remark.isHidden():
-            across = self.width() - inside.left() - inside.right()
-            parts.append(self.remark.heightForWidth(across))
+        across = self.width() - inside.left() - inside.right()
+        parts.append(self.remark.heightForWidth(across))
         around = margins.top() + margins.bottom() + inside.top() + inside.bottom()
         return around + sum(parts) + gap * (len(parts) - 1)
 

@@ -220,6 +220,10 @@ class WaterfallView(QWidget):
         """Return what the line under the cursor answers."""
         return self.why_of_part(self._cursor)
 
+    def shown_why(self) -> Why | None:
+        """Return what the line answers that is read out now."""
+        return self.why_of_part(self._hovered or self._cursor)
+
     def why_of_part(self, part: str) -> Why | None:
         """Return what a line answers."""
         return None if self._chart is None or not part else step_why(self._chart, part)

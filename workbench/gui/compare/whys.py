@@ -6,10 +6,10 @@ from typing import Any
 
 from workbench.charts.waterfall import END, START, STEP, Waterfall
 from workbench.core.compare import Cell as Compared
-from workbench.core.compare import Column
+from workbench.core.compare import Column, Comparison
 from workbench.core.compare_presets import PresetRow
 from workbench.core.explain import figure
-from workbench.core.explain.asked import computed, less, sum_of
+from workbench.core.explain.asked import LEDGER, computed, less, sum_of
 from workbench.core.solve import Answer
 from workbench.core.terms import entry_term
 from workbench.gui.labels import visible
@@ -17,7 +17,7 @@ from workbench.gui.tr import words
 from workbench.gui.why import Why
 from workbench.library.presets import Preset
 from workbench.spec import words as spec_words
-from workbench.spec.ledger import Evidence, Formula, Number, Source, Status, Term, Unit
+from workbench.spec.ledger import Entry, Evidence, Formula, Number, Source, Status, Term, Unit
 
 _TRIED = Source("tried")
 
@@ -56,6 +56,25 @@ def answer_why(column: Column, answer: Answer, symbol: str, unit: Unit) -> Why |
 
 def _status_text(status: Status) -> str:
     return words(spec_words.STATUS[status.value])
+
+
+def assumptions_why(comparison: Comparison) -> Why:
+    """Explain the number of assumptions that all columns share: by each that has a figure."""
+    shared = [row for row in comparison.assumptions if not row.differs]
+    items = [row.items[comparison.baseline] for row in shared]
+    terms = [entry_term(item) for item in items if isinstance(item, Entry)]
+    terms += [item for item in items if isinstance(item, Term)]
+    known = tuple({term.symbol: term for term in terms}.values())
+    formula = Formula(" · ".join(f"{{{term.symbol}}}" for term in known), known)
+    term = Term(
+        "assumptions_shared",
+        len(shared),
+        "count",
+        Evidence.COMPUTED,
+        LEDGER,
+        formula=formula if known else None,
+    )
+    return Why(None, term=term)
 
 
 # Of scenarios that are only tried out
