@@ -122,7 +122,9 @@ class Workbench:
         """Look, off the GUI thread, for work that outlived its program, and offer it."""
         from workbench.gui.rescue import Rescue
 
-        self.rescue = Rescue(self.session, self.files, self.recovery, self.jobs, self.state)
+        self.rescue = Rescue(
+            self.session, self.files, self.recovery, self.jobs, self.state, self.window
+        )
         self.rescue.look()
 
     def end(self) -> bool:
