@@ -62,13 +62,13 @@ def _marked(call: ast.Call, path: Path) -> Iterator[Text]:
         return
     context, text = call.args[:2]
     where = f"{path.name}:{call.lineno}"
-    if not isinstance(context, ast.Constant) or not isinstance(context.value, str):
-        raise Problem(f"{where}: the context is no literal")
-    if isinstance(text, ast.Constant) and isinstance(text.value, str):
-        yield context.value, text.value
-    elif isinstance(text, ast.JoinedStr | ast.BinOp):
-        # Anything else is a constant that was marked where it stands.
+    if isinstance(text, ast.JoinedStr | ast.BinOp):
         raise Problem(f"{where}: a text that is put together cannot be translated")
+    # Anything else but a literal is a text that was marked where it stands.
+    if isinstance(text, ast.Constant) and isinstance(text.value, str):
+        if not isinstance(context, ast.Constant) or not isinstance(context.value, str):
+            raise Problem(f"{where}: the context is no literal")
+        yield context.value, text.value
 
 
 def texts_of_words() -> Iterator[Text]:

@@ -1227,40 +1227,120 @@
         <translation>关于 KV Workbench</translation>
     </message>
     <message>
-        <source>Double or halve a value</source>
-        <translation>数值加倍或减半</translation>
+        <source>Another scenario</source>
+        <translation>另一个方案</translation>
     </message>
     <message>
-        <source>Explain a part of a bar</source>
-        <translation>说明柱条的某一部分</translation>
+        <source>Apply a cell</source>
+        <translation>应用单元格</translation>
     </message>
     <message>
-        <source>Explorer tabs</source>
-        <translation>浏览标签页</translation>
+        <source>Bars</source>
+        <translation>柱条</translation>
+    </message>
+    <message>
+        <source>Double, halve</source>
+        <translation>加倍，减半</translation>
+    </message>
+    <message>
+        <source>Elsewhere</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>Explain a part</source>
+        <translation>说明某一部分</translation>
+    </message>
+    <message>
+        <source>Explain a row of a table</source>
+        <translation>说明表格的一行</translation>
+    </message>
+    <message>
+        <source>Explorer</source>
+        <translation>浏览区</translation>
+    </message>
+    <message>
+        <source>Fields</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>First part, last part</source>
+        <translation>第一部分，最后部分</translation>
+    </message>
+    <message>
+        <source>Heat map</source>
+        <translation>热力图</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
     </message>
     <message>
+        <source>Leave</source>
+        <translation>退出</translation>
+    </message>
+    <message>
         <source>Licence: Apache 2.0. Qt and PySide6 are used under the LGPL: their libraries can be exchanged for your own.</source>
         <translation>许可证：Apache 2.0。Qt 与 PySide6 按 LGPL 使用：其库文件可以替换为您自己的版本。</translation>
+    </message>
+    <message>
+        <source>Move the cursor</source>
+        <translation>移动光标</translation>
+    </message>
+    <message>
+        <source>One step, ten steps</source>
+        <translation>一步，十步</translation>
+    </message>
+    <message>
+        <source>Pick several with a click</source>
+        <translation>点击选取多个</translation>
     </message>
     <message>
         <source>Plans GPU memory for serving language models.</source>
         <translation>为大语言模型推理服务规划 GPU 显存。</translation>
     </message>
     <message>
-        <source>Step a value</source>
-        <translation>逐步调整数值</translation>
+        <source>Scenario strip</source>
+        <translation>方案栏</translation>
+    </message>
+    <message>
+        <source>Show a tab</source>
+        <translation>显示标签页</translation>
+    </message>
+    <message>
+        <source>Slide</source>
+        <translation>幻灯片</translation>
+    </message>
+    <message>
+        <source>Slide between the ticks</source>
+        <translation>在刻度之间滑动</translation>
+    </message>
+    <message>
+        <source>Take over, or restore</source>
+        <translation>采用，或恢复</translation>
+    </message>
+    <message>
+        <source>To the left or right edge</source>
+        <translation>到左边缘或右边缘</translation>
+    </message>
+    <message>
+        <source>To the neighbour</source>
+        <translation>到相邻方案</translation>
+    </message>
+    <message>
+        <source>To the upper or lower edge</source>
+        <translation>到上边缘或下边缘</translation>
+    </message>
+    <message>
+        <source>Try a cell, stop trying</source>
+        <translation>试用单元格，停止试用</translation>
     </message>
     <message>
         <source>Version {version}, Qt {qt}</source>
         <translation>版本 {version}，Qt {qt}</translation>
     </message>
     <message>
-        <source>Walk the parts of the bars</source>
-        <translation>在柱条各部分之间移动</translation>
+        <source>Walk the parts and the rows</source>
+        <translation>在各部分和各行之间移动</translation>
     </message>
     <message>
         <source>Works offline: nothing is uploaded or looked up.</source>
@@ -1592,7 +1672,7 @@
     </message>
     <message>
         <source>One step, which undo takes back</source>
-        <translation type="unfinished"></translation>
+        <translation>一个步骤，可用撤销收回</translation>
     </message>
     <message>
         <source>Only this one</source>
@@ -1600,11 +1680,11 @@
     </message>
     <message>
         <source>Open in the preset library</source>
-        <translation type="unfinished"></translation>
+        <translation>在预设库中打开</translation>
     </message>
     <message>
         <source>Opens the preset beside the scenario&apos;s copy</source>
-        <translation type="unfinished"></translation>
+        <translation>在方案的副本旁打开预设</translation>
     </message>
     <message>
         <source>PP {pp} · DP {dp} · EP {ep} · DCP {dcp} · replicas {replicas}</source>
@@ -1632,7 +1712,7 @@
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>Show the whole card</source>
@@ -1640,7 +1720,7 @@
     </message>
     <message>
         <source>Show what has changed</source>
-        <translation type="unfinished"></translation>
+        <translation>显示有哪些变化</translation>
     </message>
     <message>
         <source>Shows or hides the fields that follow</source>
@@ -1648,11 +1728,11 @@
     </message>
     <message>
         <source>Take it</source>
-        <translation type="unfinished"></translation>
+        <translation>采用</translation>
     </message>
     <message>
         <source>Take the newer revision</source>
-        <translation type="unfinished"></translation>
+        <translation>采用较新的修订版</translation>
     </message>
     <message>
         <source>The other scenarios are no longer picked</source>
@@ -1780,7 +1860,7 @@
     </message>
     <message>
         <source>newer revision</source>
-        <translation type="unfinished"></translation>
+        <translation>较新的修订版</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -2375,6 +2455,73 @@
     <message>
         <source>{gb} = {gib} = {full} B</source>
         <translation>{gb} = {gib} = {full} B</translation>
+    </message>
+</context>
+<context>
+    <name>Recovery</name>
+    <message>
+        <source>Differences</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>In the file</source>
+        <translation>文件中</translation>
+    </message>
+    <message>
+        <source>It has no file that could be read; all of it is new.</source>
+        <translation>没有可读取的文件；全部都是新的。</translation>
+    </message>
+    <message>
+        <source>It says the same as the file.</source>
+        <translation>与文件内容相同。</translation>
+    </message>
+    <message>
+        <source>Recovered</source>
+        <translation>恢复的</translation>
+    </message>
+    <message>
+        <source>Recovered work: {name}</source>
+        <translation>恢复的内容：{name}</translation>
+    </message>
+    <message>
+        <source>Scenario</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>What the recovered work has and the file has not:</source>
+        <translation>恢复的内容中有而文件中没有的：</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>已添加</translation>
+    </message>
+    <message>
+        <source>baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>notes</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>place in the order</source>
+        <translation>排列位置</translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation>已去掉</translation>
+    </message>
+    <message>
+        <source>renamed</source>
+        <translation>已重命名</translation>
+    </message>
+    <message>
+        <source>what has no field of its own</source>
+        <translation>没有单独字段的内容</translation>
     </message>
 </context>
 <context>
@@ -4472,6 +4619,10 @@
         <translation>V0 或 V1；0.8 至 0.10 版本两者都有。</translation>
     </message>
     <message>
+        <source>V0 with TP 2, 0.30 to 3.58 GiB (vllm.md §10)</source>
+        <translation>V0、TP 2，0.30 到 3.58 GiB（vllm.md §10）</translation>
+    </message>
+    <message>
         <source>V1</source>
         <translation>V1</translation>
     </message>
@@ -4686,6 +4837,10 @@
     <message>
         <source>assumed values</source>
         <translation>假设值</translation>
+    </message>
+    <message>
+        <source>assumptions shared by all</source>
+        <translation>共同的假设</translation>
     </message>
     <message>
         <source>async scheduling</source>
@@ -4988,6 +5143,10 @@
         <translation>分块</translation>
     </message>
     <message>
+        <source>chunked attention</source>
+        <translation>分块注意力</translation>
+    </message>
+    <message>
         <source>chunked layers keep groups by default</source>
         <translation>分块层默认保留分组</translation>
     </message>
@@ -5010,6 +5169,10 @@
     <message>
         <source>compressed</source>
         <translation>压缩</translation>
+    </message>
+    <message>
+        <source>compressed attention</source>
+        <translation>压缩注意力</translation>
     </message>
     <message>
         <source>compute capability</source>
@@ -5252,6 +5415,14 @@
         <translation>每 token 专家数</translation>
     </message>
     <message>
+        <source>extrapolated from 0.19</source>
+        <translation>由 0.19 外推</translation>
+    </message>
+    <message>
+        <source>extrapolated from 0.31 alone</source>
+        <translation>仅由 0.31 外推</translation>
+    </message>
+    <message>
         <source>factor</source>
         <translation>倍数</translation>
     </message>
@@ -5304,8 +5475,8 @@
         <translation>自适应最大模型长度</translation>
     </message>
     <message>
-        <source>fit to {detail}</source>
-        <translation>拟合自 {detail}</translation>
+        <source>fit to start-up logs, {detail}</source>
+        <translation>拟合自启动日志，{detail}</translation>
     </message>
     <message>
         <source>fitted</source>
@@ -5336,7 +5507,35 @@
         <translation>空闲</translation>
     </message>
     <message>
+        <source>from releases 0.11 and after</source>
+        <translation>取自 0.11 及以后的版本</translation>
+    </message>
+    <message>
+        <source>from releases 0.18 and after</source>
+        <translation>取自 0.18 及以后的版本</translation>
+    </message>
+    <message>
+        <source>from releases 0.20 and after</source>
+        <translation>取自 0.20 及以后的版本</translation>
+    </message>
+    <message>
+        <source>from releases 0.7 and after</source>
+        <translation>取自 0.7 及以后的版本</translation>
+    </message>
+    <message>
+        <source>from releases 0.8 and after</source>
+        <translation>取自 0.8 及以后的版本</translation>
+    </message>
+    <message>
+        <source>frontier</source>
+        <translation>边界</translation>
+    </message>
+    <message>
         <source>full</source>
+        <translation>全注意力</translation>
+    </message>
+    <message>
+        <source>full attention</source>
         <translation>全注意力</translation>
     </message>
     <message>
@@ -5564,6 +5763,10 @@
         <translation>潜在注意力 (MLA)</translation>
     </message>
     <message>
+        <source>latent attention</source>
+        <translation>潜在注意力</translation>
+    </message>
+    <message>
         <source>layers</source>
         <translation>层数</translation>
     </message>
@@ -5596,6 +5799,10 @@
         <translation>视觉塔的层数</translation>
     </message>
     <message>
+        <source>layers: {detail}</source>
+        <translation>层：{detail}</translation>
+    </message>
+    <message>
         <source>ledger under {detail}</source>
         <translation>{detail} 下的账本</translation>
     </message>
@@ -5622,6 +5829,10 @@
     <message>
         <source>lengths × {length_share}</source>
         <translation>长度 × {length_share}</translation>
+    </message>
+    <message>
+        <source>lengths: {detail}</source>
+        <translation>长度：{detail}</translation>
     </message>
     <message>
         <source>licence</source>
@@ -6024,12 +6235,20 @@
         <translation>KV 字节比值</translation>
     </message>
     <message>
+        <source>read in 0.33.0, vllm.md §9.3</source>
+        <translation>取自 0.33.0 源代码，vllm.md §9.3</translation>
+    </message>
+    <message>
         <source>reads the cache of layer</source>
         <translation>读取该层的缓存</translation>
     </message>
     <message>
         <source>recurrent layers are planned</source>
         <translation>规划循环层</translation>
+    </message>
+    <message>
+        <source>recurrent state</source>
+        <translation>循环状态</translation>
     </message>
     <message>
         <source>recurrent state: V0 does not budget it, and may run out of memory</source>
@@ -6742,14 +6961,6 @@
     <message>
         <source>{detail}</source>
         <translation>{detail}</translation>
-    </message>
-    <message>
-        <source>{detail} layers</source>
-        <translation>{detail} 层</translation>
-    </message>
-    <message>
-        <source>{detail} of the lengths</source>
-        <translation>长度的 {detail}</translation>
     </message>
     <message>
         <source>{field} cannot be empty: type {accepted}.</source>

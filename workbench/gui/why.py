@@ -127,12 +127,14 @@ class _Asker(QObject):
         self._widget = widget
         widget.why_asker = self  # type: ignore[attr-defined]
         widget.installEventFilter(self)
-        self._described = not widget.accessibleDescription()
+        self._hint = ""
         follow_language(self._say)
 
     def _say(self) -> None:
-        if self._described:
-            self._widget.setAccessibleDescription(translate("Why", "Alt+Enter: why this number"))
+        before, self._hint = self._hint, translate("Why", "Alt+Enter: why this number")
+        # A description of the widget's own says more.
+        if self._widget.accessibleDescription() == before:
+            self._widget.setAccessibleDescription(self._hint)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the ways to ask; everything else is the widget's."""

@@ -26,6 +26,7 @@ from workbench.spec.ledger import (
     Unit,
 )
 from workbench.spec.words.cli import CLI_ERRORS
+from workbench.spec.words.details import DETAILS
 from workbench.spec.words.compare import FIX_CAPTIONS, FIX_COSTS, INPUT_NAMES, LIMITS, NO_FIX
 from workbench.spec.words.errors import ACCEPTED, ERRORS
 from workbench.spec.words.figures import FIGURES
@@ -219,7 +220,9 @@ def _binding_bytes(rank: RankLedger, binding: str) -> int:
 
 def source_text(source: Source, translate: Translate = _same) -> str:
     """Where a figure comes from, in words."""
-    return fill(translate(SOURCES[source.code]), {"detail": source.detail})
+    known = DETAILS.get((source.code, source.detail))
+    detail = translate(known) if known else source.detail
+    return fill(translate(SOURCES[source.code]), {"detail": detail})
 
 
 def value_text(value: Number | str, unit: Unit) -> str:

@@ -59,10 +59,10 @@ def source_of(spread: Spread) -> Source:
     """Name the logs behind a figure: how many, of which releases and cards."""
     if not spread.n:
         return Source("rule_of_thumb", spread.note)
-    logs = "1 start-up log" if spread.n == 1 else f"{spread.n} start-up logs"
     named = spread.releases
-    releases = ", ".join(named) if len(named) <= _MOST_NAMED else f"{len(named)} releases"
-    return Source("fit", f"vLLM {releases} · {logs}")
+    if len(named) > _MOST_NAMED:
+        named = (f"{named[0]} … {named[-1]}",)
+    return Source("fit", f"vLLM {', '.join(named)}: {spread.n}")
 
 
 @lru_cache(maxsize=1024)
