@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import ceil, floor
 from typing import Final
 
 import numpy as np
@@ -184,7 +185,11 @@ def map_items(
 ) -> list[Item]:
     """Draw cells, frontier and marks; without `fills` only what stands on the cells' colours."""
     items: list[Item] = []
-    marked = {(round(mark.x), round(mark.y)) for mark in marks}
+    marked = {
+        cell
+        for mark in marks
+        for cell in product((floor(mark.x), ceil(mark.x)), (floor(mark.y), ceil(mark.y)))
+    }
     for x, y in product(range(grid.columns), range(grid.rows)):
         box = grid.cell(x, y)
         role = f"cell:{x}:{y}"
