@@ -93,6 +93,7 @@ def whole(value: float) -> float:
     return float((value + 0.5) // 1)
 
 
+@functools.lru_cache(maxsize=256)
 def ticks(end_bytes: int, unit: ByteUnit, at_most: int) -> tuple[int, ...]:
     """Return round positions in bytes from 0 to `end_bytes`: steps of 1, 2 or 5 × 10ⁿ of the unit.
 

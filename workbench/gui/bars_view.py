@@ -28,6 +28,7 @@ from workbench.charts.stack import stack
 from workbench.core.budget import budget
 from workbench.export.raster import QtMeasure, paint, render_image
 from workbench.gui.bar_facts import part_text, rows_of
+from workbench.gui.chart_role import be_chart
 from workbench.gui.labels import theme_of
 from workbench.gui.language import follow_language, on_language
 from workbench.gui.session import Session
@@ -77,6 +78,7 @@ class BarsView(QWidget):
         self.setAccessibleName(translate("Bars", "Memory per GPU"))
 
     def _build(self) -> None:
+        be_chart(self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -162,7 +164,7 @@ class BarsView(QWidget):
         """Paint the display list and an outline on the part that is pointed at."""
         painter = QPainter(self)
         shown = self.display_list()
-        paint(shown, painter)
+        paint(shown, painter, self.measure)
         marked = self._cursor if self.hasFocus() else None
         theme = theme_of(self)
         for key, thick in ((self._hovered, 1.5), (marked, 2.5)):
@@ -339,7 +341,8 @@ class BarsView(QWidget):
         text = self.text_of(key)
         self.described.emit(text)
         summary = self.display_list().summary
-        description = text or summary
+        twin = translate("Bars", "The tab Ledger has the same figures as a table.")
+        description = text or f"{summary} {twin}"
         if description != self.accessibleDescription():
             self.setAccessibleDescription(description)
             if text and QAccessible.isActive():

@@ -275,6 +275,7 @@ def byte_unit_for(size_bytes: int, family: UnitFamily | None = None) -> ByteUnit
     return next((unit for unit in smaller if size >= _BYTE_UNITS[unit]), "B")
 
 
+@lru_cache(maxsize=4096)
 def show_in_unit(size_bytes: int, unit: ByteUnit, decimals: int = 2) -> str:
     """Show the number alone, rounded half to even on the exact value, with digits grouped."""
     value = Fraction(size_bytes, _BYTE_UNITS[unit])
