@@ -25,6 +25,8 @@ from PySide6.QtWidgets import (
 
 from workbench.charts.display import Text
 from workbench.gui.bars_view import BarsView
+from workbench.gui.compare.table import CompareTable
+from workbench.gui.compare.waterfall_view import WaterfallView
 from workbench.gui.panels.explanation import explanation
 from workbench.gui.panels.explanation_body import ExplanationBody
 from workbench.gui.panels.row_model import Row
@@ -100,6 +102,15 @@ def _of(widget: QWidget) -> Iterator[Number]:
                     yield Number(cell.text, at, True, cell.why)
     elif isinstance(widget, BarsView):
         yield from _of_bars(widget)
+    elif isinstance(widget, CompareTable):
+        for line in widget.lines.lines:
+            for cell in line.cells:
+                yield Number(cell.value_text, f"{where} {line.key}", True, cell.why)
+                yield Number(cell.diff_text, f"{where} {line.key}, Δ", True, cell.diff_why)
+    elif isinstance(widget, WaterfallView):
+        for hit in widget.display_list().hits:
+            text, why = widget.text_of(hit.key.part), widget.why_of_part(hit.key.part)
+            yield Number(text, f"waterfall {hit.key.part}", True, why)
     elif isinstance(widget, QLabel) and isinstance(widget.parentWidget(), ExplanationBody):
         yield Number(
             widget.text(), where, bool(widget.textInteractionFlags() & _SELECTABLE), None, True

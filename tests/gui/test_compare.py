@@ -19,6 +19,7 @@ from tests.gui.compare_kit import (
     settled,
     texts,
 )
+from tests.gui.number_walk import faults
 from tests.gui.sample import FP8_KV, plan, scenario
 from tests.gui.window_kit import click, key, opened_bench, wait_until
 from workbench.core.budget import budget
@@ -305,15 +306,15 @@ def test_every_number_says_why(bench, page):
     assert bench.session.explained.key == "kv"
     key(page.table, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert bench.session.explained.term.value == 80 * GIB
-    page.head.only.setChecked(False)
-    settled(bench)
-    for one in page.table.lines.lines:
-        for shown in one.cells:
-            digits = any(character.isdigit() for character in shown.value_text)
-            assert shown.why is not None or not digits, (one.key, shown.text)
-            # A factor or "=" says nothing that its two values do not.
-            signed = shown.diff_text.startswith(("+", "−"))
-            assert shown.diff_why is not None or not signed, (one.key, shown.text)
+    for only, figure in ((True, "largest concurrency"), (False, "memory used")):
+        page.head.only.setChecked(only)
+        choose(page.fall.figure, figure)
+        settled(bench)
+        page.fall.view.setFocus()
+        key(page.fall.view, Qt.Key.Key_End)
+        assert faults(bench.session, page, ("A", "B", "C")) == []
+    click(page.fall.as_table)
+    assert faults(bench.session, page) == []
 
 
 def test_a_part_of_a_bar_is_explained_and_told(bench, page):

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from tests.gui.compare_kit import cell, choose, keys, line, settled, texts
+from tests.gui.number_walk import faults
 from tests.gui.window_kit import click, key, opened_bench
 from workbench.core.budget import budget
 from workbench.core.solve import max_concurrency
@@ -47,6 +48,8 @@ def test_a_fork_stands_beside_its_original_with_differences_marked(bench):
     click(page.head.only, QPoint(8, page.head.only.height() // 2))
     settled(bench)
     assert texts(page, "field:hidden_size") == ["8,192", "8,192"]
+    names = ("Llama-3.1-70B", "Llama, 4 KV heads")
+    assert faults(bench.session, page, names) == []
     assert page.fall.isHidden()
 
 

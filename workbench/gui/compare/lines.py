@@ -8,6 +8,7 @@ from workbench.charts.labels import part_label
 from workbench.charts.rows import Row, chart_unit, result_text
 from workbench.core.compare import Cell as Compared
 from workbench.core.compare import Column, Comparison, InputRow, MemoryRow
+from workbench.core.inputs import InputKind
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.solve import Answer
 from workbench.gui.chip import SYMBOLS
@@ -15,7 +16,13 @@ from workbench.gui.compare import cells as show
 from workbench.gui.compare import values
 from workbench.gui.compare.assumed import assumption_lines
 from workbench.gui.compare.cells import DIFFERENT, NONE, SAME, Cell, Head, Line, Look, Piece
-from workbench.gui.compare.whys import answer_why, difference_why, figure_of, part_of
+from workbench.gui.compare.whys import (
+    answer_why,
+    cell_difference_why,
+    difference_why,
+    figure_of,
+    part_of,
+)
 from workbench.gui.labels import Role, visible
 from workbench.gui.tr import chart_label, sentences, translate, words
 from workbench.gui.why import Why, field_why, figure_why
@@ -26,6 +33,12 @@ from workbench.spec.units import group_digits
 _ROLES: dict[Status, Role] = {Status.FITS: "success", Status.TIGHT: "warning"}
 _ALWAYS = ("headroom", "free")
 """Parts of the bar that tell what is left; their growth is no cost."""
+_UNITS: dict[InputKind, Unit] = {
+    "tokens": "tokens",
+    "bytes": "bytes",
+    "share": "share",
+    "number": "ratio",
+}
 _WAITING = Piece("…", "muted")
 _MUCH = 1.5
 """From this factor on, "×2" says more than "+15"."""
@@ -213,7 +226,14 @@ class Lines:
             if factor:
                 pieces.append(Piece(factor, "accent", bold=True))
         why = field_why(column.scenario.id, row.id) if self._in_plan else None
-        return Cell((value,), tuple(pieces), why=why, tinted=cell.differs)
+        base, unit = row.cells[self._all.baseline], _UNITS.get(row.kind, "count")
+        return Cell(
+            (value,),
+            tuple(pieces),
+            why=why,
+            diff_why=cell_difference_why(cell, base, unit, self._names(column)),
+            tinted=cell.differs,
+        )
 
     # Memory
 
@@ -320,7 +340,11 @@ class Lines:
             return _unanswered(answer)
         delta = column.gpus_to_fit - column.gpus
         diff: tuple[Piece, ...] = ()
+        why: Why | None = None
         if delta:
+            name = column.scenario.name
+            pair, symbols = (column.gpus_to_fit, column.gpus), ("smallest_tp", "gpus")
+            why = difference_why(*pair, delta, "count", (name, name), symbols)
             role: Role = "danger" if delta > 0 else "success"
             diff = (Piece(f"({show.signed_count(delta)})", role, bold=True),)
         tip = translate("Compare", "TP {tp}, all else as it is").format(tp=answer.answer)
@@ -329,6 +353,7 @@ class Lines:
             diff,
             tip=tip,
             why=answer_why(column, answer, "smallest_tp", "count"),
+            diff_why=why,
         )
 
     # Reasons

@@ -11,7 +11,7 @@ from workbench.gui.compare import cells as show
 from workbench.gui.compare import values
 from workbench.gui.compare.cells import DIFFERENT, NONE, Cell, Head, Line, Piece
 from workbench.gui.compare.lines import Lines
-from workbench.gui.compare.whys import preset_why
+from workbench.gui.compare.whys import cell_difference_why, preset_why
 from workbench.gui.labels import visible
 from workbench.gui.tr import translate
 from workbench.library.presets import Preset
@@ -67,13 +67,17 @@ def field_lines(
 
 
 def _field_line(row: PresetRow, presets: Sequence[Preset[Any]], baseline: int) -> Line:
+    base = presets[baseline].value.name
     cells = [
-        _field_cell(row, cell, preset) for cell, preset in zip(row.cells, presets, strict=True)
+        _field_cell(row, cell, preset, row.cells[baseline], base)
+        for cell, preset in zip(row.cells, presets, strict=True)
     ]
     return Line(f"field:{row.path}", values.path_text(row.path), tuple(cells))
 
 
-def _field_cell(row: PresetRow, cell: Compared, preset: Preset[Any]) -> Cell:
+def _field_cell(
+    row: PresetRow, cell: Compared, preset: Preset[Any], before: Compared, base: str
+) -> Cell:
     text, exact = values.preset_text(row.path, cell.value)
     value = Piece(text) if cell.applies and text else Piece(NONE, "muted")
     diff: list[Piece] = []
@@ -86,6 +90,7 @@ def _field_cell(row: PresetRow, cell: Compared, preset: Preset[Any]) -> Cell:
         (value,),
         tuple(diff),
         tip=exact,
-        why=preset_why(row, cell, preset),
+        why=preset_why(row, cell, text, preset),
+        diff_why=cell_difference_why(cell, before, row.unit, (preset.value.name, base)),
         tinted=cell.differs,
     )

@@ -159,7 +159,9 @@ class WaterfallCard(QFrame):
         rows = []
         for (name, *figures), part in zip(lines, parts, strict=True):
             why = step_why(chart, part)
-            rows.append([word(name), *(number(text, why=why) for text in (*figures, *missing))])
+            rows.append(
+                [word(name, why=why), *(number(text, why=why) for text in (*figures, *missing))]
+            )
         self.table.show_rows(rows)
 
     def _choose_figure(self, figure: object) -> None:

@@ -23,16 +23,33 @@ _TRIED = Source("tried")
 
 
 def difference_why(
-    value: Number | None, baseline: Number | None, delta: Number, unit: Unit, names: tuple[str, str]
+    value: Number | None,
+    baseline: Number | None,
+    delta: Number,
+    unit: Unit,
+    names: tuple[str, str],
+    symbols: tuple[str, str] = ("column_value", "baseline_value"),
 ) -> Why:
     """Explain a difference: what the scenario has, less what the baseline has."""
-    parts = zip(("column_value", "baseline_value"), (value, baseline), names, strict=True)
+    parts = zip(symbols, (value, baseline), names, strict=True)
     terms = tuple(
         Term(symbol, number or 0, unit, Evidence.COMPUTED, Source("scenario", visible(name)))
         for symbol, number, name in parts
     )
-    expression = "{column_value} - {baseline_value}"
+    expression = less(symbols[0], terms[1:])
     return Why(None, term=computed("difference", delta, unit, expression, *terms))
+
+
+def cell_difference_why(
+    cell: Compared, baseline: Compared, unit: Unit, names: tuple[str, str]
+) -> Why | None:
+    """Explain the difference of two numbers of the form; None where they are no numbers."""
+    if cell.delta is None or cell.factor is None:
+        return None
+    value, before = cell.value, baseline.value
+    if not isinstance(value, int | float) or not isinstance(before, int | float):
+        return None
+    return difference_why(value, before, cell.delta, unit, names)
 
 
 def answer_why(column: Column, answer: Answer, symbol: str, unit: Unit) -> Why | None:
@@ -109,15 +126,18 @@ def part_of(column: Column, part: str) -> Why | None:
 # Of presets
 
 
-def preset_why(row: PresetRow, cell: Compared, preset: Preset[Any]) -> Why | None:
-    """Explain a figure of a preset: where the preset says it is from."""
-    if isinstance(cell.value, bool) or not isinstance(cell.value, int | float):
+def preset_why(row: PresetRow, cell: Compared, text: str, preset: Preset[Any]) -> Why | None:
+    """Explain a field of a preset: where the preset says it is from."""
+    if not text:
         return None
     origin = "; ".join(preset.value.sources[:2]) if hasattr(preset.value, "sources") else ""
     detail = f"{preset.namespace}:{preset.value.id}" + (f" ({origin})" if origin else "")
-    symbol = row.path.rpartition(".")[2]
-    source = Source("preset", visible(detail))
-    return Why(None, term=Term(symbol, cell.value, row.unit, Evidence.GIVEN, source))
+    value: Number | str = text
+    if isinstance(cell.value, int | float) and not isinstance(cell.value, bool):
+        value = cell.value
+    symbol, source = row.path.rpartition(".")[2], Source("preset", visible(detail))
+    unit: Unit = "text" if isinstance(value, str) else row.unit
+    return Why(None, term=Term(symbol, value, unit, Evidence.GIVEN, source))
 
 
 # Of steps
