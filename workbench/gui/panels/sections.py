@@ -5,6 +5,7 @@ from __future__ import annotations
 from workbench.gui.fields.choice import PresetBox
 from workbench.gui.messages import Message
 from workbench.gui.panels.section import Name, Section, Shown
+from workbench.gui.presets.offer import EditButton, Offers
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
 from workbench.gui.why import figure_why, set_why
@@ -43,6 +44,8 @@ class ModelSection(_PresetSection):
     def _fill(self) -> None:
         self.model = self.add_presets("model.preset", "models")
         self.model.chosen.connect(self.session.choose_model)
+        EditButton(self.session, "model", self.choices["model.preset"])
+        self.offers = Offers(self.session, "model", self.choices["model.preset"])
         self.weights = self.add_presets("precision.weights", "formats/weights")
         self.weights.chosen.connect(self.session.choose_weight_format)
         self.kv = self.add_presets("precision.kv", "formats/kv")
@@ -61,6 +64,7 @@ class ModelSection(_PresetSection):
             translate("Panels", "changed from the preset") if scenario.model_is_edited else ""
         )
         row.show_differs(shown.differs(_model_name))
+        self.offers.show(shown.library, scenario)
         self.weights.show_name(scenario.precision.weights.name)
         self.choices["precision.weights"].show_differs(shown.differs(_weights))
         self.kv.show_name(scenario.precision.kv.name)
@@ -99,6 +103,8 @@ class GpuSection(_PresetSection):
     def _fill(self) -> None:
         self.profile = self.add_presets("gpu.preset", "gpus")
         self.profile.chosen.connect(self.session.choose_gpu)
+        EditButton(self.session, "gpu", self.choices["gpu.preset"])
+        self.offers = Offers(self.session, "gpu", self.choices["gpu.preset"])
         self.add_field("gpu.device_total_bytes")
 
     def show_state(self, shown: Shown) -> None:
@@ -109,6 +115,7 @@ class GpuSection(_PresetSection):
         self.profile.show_name(name, name.replace(f"{gpu.vendor} ", "", 1))
         row = self.choices["gpu.preset"]
         row.show_differs(shown.differs(_gpu_name))
+        self.offers.show(shown.library, shown.scenario)
         row.show_remark(total_text(gpu))
 
 

@@ -7,6 +7,7 @@ from workbench.gui.commands import Step
 from workbench.gui.fields.choice import ChoiceBox, PresetBox
 from workbench.gui.panels.section import Section, Shown
 from workbench.gui.panels.sections import tell_problem
+from workbench.gui.presets.offer import Offers
 from workbench.gui.tr import labelled, listed, translate
 from workbench.gui.tr import words as words_tr
 from workbench.spec import units, words
@@ -33,7 +34,8 @@ class WorkloadSection(Section):
         self.preset = PresetBox(self.session.library, "workloads", self)
         self.preset.chosen.connect(self.session.choose_workload)
         self.preset.failed.connect(self._on_failed)
-        self.add_choice("workload.preset", self.preset, name=_preset_label)
+        row = self.add_choice("workload.preset", self.preset, name=_preset_label)
+        self.offers = Offers(self.session, "workload", row)
         self.lengths = ChoiceBox(self)
         self.lengths.chosen.connect(self._choose_lengths)
         self.add_choice("workload.lengths", self.lengths)
@@ -56,6 +58,7 @@ class WorkloadSection(Section):
         workload = shown.scenario.workload
         self.preset.show_name(_preset_name(shown))
         self.choices["workload.preset"].show_differs(shown.differs(_ref))
+        self.offers.show(shown.library, shown.scenario)
         kind = workload.lengths.kind
         choices = [
             ("constant", translate("Panels", "constant")),

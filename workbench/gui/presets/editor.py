@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.gui.labels import Label, figure
 from workbench.gui.language import follow_language
@@ -147,6 +154,11 @@ class Editor(QWidget):
             self._area.hide()
             self._area.deleteLater()
         self.draft = self.form = self._area = None
+
+    def has_keyboard(self) -> bool:
+        """Whether something in the editor has the keyboard."""
+        here = QApplication.focusWidget()
+        return isinstance(here, QWidget) and self.isAncestorOf(here)
 
     def focus_first(self) -> None:
         """Give the keyboard to the first field."""

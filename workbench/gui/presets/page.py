@@ -211,7 +211,7 @@ class LibraryPage(QWidget):
 
     def _leave_editor(self) -> None:
         if self.stack.currentWidget() is self.editor:
-            if self.editor.isAncestorOf(self.window().focusWidget() or self):
+            if self.editor.has_keyboard():
                 # Not to whatever Qt finds next, which may be on the strip.
                 self.list.setFocus(Qt.FocusReason.OtherFocusReason)
             self.editor.let_go()
