@@ -40,7 +40,7 @@ def test_tab_goes_through_the_panes_as_they_are_read(shown):
     forth = walked(window, Qt.Key.Key_Tab)
     panes = (
         *(window.strip_bar, window.panel, window.bars_card, window.tabs),
-        *(window.reasons.why, window.reasons.findings, window.status),
+        *(window.reasons.why, window.reasons.findings, window.status, window.menuBar()),
     )
     order = [
         next(i for i, pane in enumerate(panes) if pane.isAncestorOf(widget)) for widget in forth

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.charts.bars import stacked_bars
 from workbench.charts.display import DisplayList, HitKey, HitRegion, Text
+from workbench.charts.row_items import DrawnRows
 from workbench.charts.rows import Row, bars_table
 from workbench.charts.stack import stack
 from workbench.core.budget import budget
@@ -60,6 +61,7 @@ class BarsView(QWidget):
         self._session = session
         self.measure = measure
         self._rows: tuple[Row, ...] = ()
+        self._drawn_rows = DrawnRows()
         self._list: DisplayList | None = None
         self._hovered: HitKey | None = None
         self._cursor: HitKey | None = None
@@ -72,7 +74,7 @@ class BarsView(QWidget):
         session.selection_changed.connect(self._follow_selection)
         self.refresh()
         follow_language(self._say)
-        on_language(self._redraw)
+        on_language(self._forget)
 
     def _say(self) -> None:
         self.setAccessibleName(translate("Bars", "Memory per GPU"))
@@ -93,6 +95,10 @@ class BarsView(QWidget):
         if rows != self._rows or self._list is None:
             self._rows = rows
             self._redraw()
+
+    def _forget(self) -> None:
+        self._drawn_rows.clear()
+        self._redraw()
 
     def _redraw(self) -> None:
         self._list = None
@@ -136,6 +142,7 @@ class BarsView(QWidget):
             text_px=self._em(),
             title=translate("Bars", "Memory per GPU"),
             padding=0.0,
+            drawn_before=self._drawn_rows,
             axis_at_least_bytes=self._still_axis(),
         )
 

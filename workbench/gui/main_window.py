@@ -256,7 +256,8 @@ class MainWindow(QMainWindow):
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab from pane to pane in the order of F6; messages and verdict first in the middle."""
         _, first, *rest = self.panes()
-        panes = (self.strip_bar, first, self.messages, self.verdict, *rest, self.status)
+        middle = (self.messages, self.verdict)
+        panes = (self.strip_bar, first, *middle, *rest, self.status, self.menuBar())
         return step(panes, self.focusWidget(), forward=forward) or super().focusNextPrevChild(
             forward
         )

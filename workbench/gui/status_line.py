@@ -64,6 +64,7 @@ class StatusLine(QStatusBar):
             field_id = str(step.params.get("field", ""))
             set_why(self.undo, field_why(None, field_id) if field_id in FIELDS else Why(None))
         self.undo.set_text(text)
+        self.undo.setVisible(bool(text))
 
     def _dot(self) -> str:
         return "○" if self._session.dirty else "●"

@@ -189,8 +189,11 @@ class RowModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return (row.name, row.value, row.badge)[column]
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            parts = (row.name, row.value, row.badge)
-            return listed(parts) if column == NAME else parts[column]
+            if column == VALUE:
+                return row.value or translate("Panels", "no value")
+            if column == BADGE:
+                return row.badge or translate("Panels", "no evidence")
+            return listed((row.name, row.value, row.badge))
         if role == Qt.ItemDataRole.ToolTipRole:
             lines = [labelled(row.name, row.exact or row.value) if row.value else row.name, row.tip]
             return plain_tip("\n".join(line for line in lines if line))
