@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from workbench import __version__
-from workbench.cli import accuracy, budget, check, presets, schema
+from workbench.cli import accuracy, budget, check, compare, presets, schema
 from workbench.spec.errors import UserError
 from workbench.spec.words import error_text, visible
 
@@ -40,6 +40,7 @@ app = typer.Typer(
 )
 app.command("budget")(budget.budget_verb)
 app.command("check")(check.check_verb)
+app.command("compare")(compare.compare_verb)
 app.command("accuracy")(accuracy.accuracy_verb)
 app.command("schema")(schema.schema_verb)
 app.add_typer(presets.app, name="presets")

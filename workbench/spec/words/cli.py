@@ -17,6 +17,7 @@ CLI_ERRORS: Mapping[str, str] = {
     "field_does_not_apply": "{option} does not apply to this model: {field} is not one number.",
     "prefix_needs_tokens": "{option} describes a shared prefix: give --prefix-tokens too.",
     "choice_unknown": "{text} is not known for {option}: accepted is one of {accepted}.",
+    "one_format_only": "One answer has one format: give one of {options}.",
     "option_value": "{option}: {reason}",
     "output_failed": "The answer could not be written out ({reason}); send it to another place.",
     "program_fault": "A fault of the program kept it from answering ({reason}); nothing was "
