@@ -27,12 +27,16 @@ from tests.gui.window_kit import Bench, click, opened_bench
 from workbench.charts.display import Hatch
 from workbench.charts.palette import THEMES, contrast
 from workbench.gui.labels import theme_of
+from workbench.gui.views.table import CopyTable
 
 NAMES = ("light", "dark", "contrast")
 themes = pytest.mark.parametrize("name", NAMES)
 
 
 def picture(bench: Bench) -> QImage:
+    # The map comes when it is ready; a table is there at once.
+    tabs = bench.window.tabs
+    tabs.setCurrentIndex(next(i for i in range(tabs.count()) if tabs.tabText(i) == "Ledger"))
     # Where the keyboard is must not be what differs.
     bench.window.strip.focus_current()
     QTest.qWait(60)
@@ -99,6 +103,7 @@ def controls(parent: QWidget) -> dict[str, QWidget]:
         "list": QListWidget(parent),
         "table": QTableWidget(2, 2, parent),
         "tree": QTreeWidget(parent),
+        "copied table": CopyTable("A", ("A", "B"), parent),
     }
     tabs = QTabWidget(parent)
     tabs.addTab(QWidget(), "A")
