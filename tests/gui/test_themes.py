@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from tests.gui.window_kit import Bench, click, opened_bench
 from workbench.charts.display import Hatch
 from workbench.charts.palette import THEMES, contrast
-from workbench.gui.labels import theme_of
+from workbench.gui.labels import Label, theme_of
 from workbench.gui.views.table import CopyTable
 
 NAMES = ("light", "dark", "contrast")
@@ -104,6 +104,7 @@ def controls(parent: QWidget) -> dict[str, QWidget]:
         "table": QTableWidget(2, 2, parent),
         "tree": QTreeWidget(parent),
         "copied table": CopyTable("A", ("A", "B"), parent),
+        "label": Label("A figure of 16 GiB", parent, selectable=True),
     }
     tabs = QTabWidget(parent)
     tabs.addTab(QWidget(), "A")

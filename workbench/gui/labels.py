@@ -10,15 +10,17 @@ import html
 import unicodedata
 from typing import Final, Literal
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFont,
     QKeyEvent,
     QKeySequence,
     QPainter,
     QPaintEvent,
     QPalette,
+    QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QWidget
@@ -33,6 +35,11 @@ _LONGEST_TEXT: Final = 2_000
 _LONGEST_TIP: Final = 1_000
 _SELECTABLE: Final = (
     Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+)
+_BY_POINTER: Final = (
+    Qt.FocusReason.MouseFocusReason,
+    Qt.FocusReason.ActiveWindowFocusReason,
+    Qt.FocusReason.PopupFocusReason,
 )
 _INVISIBLE: Final = frozenset(
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u3164\ufeff\uffa0"
@@ -99,6 +106,7 @@ class Label(QLabel):
         self._role: Role = role
         self._elide = elide
         self._inked: QColor | None = None
+        self._ringed = False
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         if elide:
@@ -184,6 +192,27 @@ class Label(QLabel):
             self._fit()
             return
         super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        # Who clicks into a text sees where; who comes by keyboard does not.
+        self._ringed = event.reason() not in _BY_POINTER
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._ringed = False
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._ringed:
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(ink(self, "accent"), 2.0))
+            radius = self.fontMetrics().height() / 5
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), radius, radius)
+            painter.end()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
