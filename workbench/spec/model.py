@@ -294,13 +294,20 @@ def _resized(tensor: Tensor, old: SoftmaxAttention, new: SoftmaxAttention) -> Te
         "kv_heads": (0, old.kv_heads * old.head_dim, new.kv_heads * new.head_dim),
         "o_heads": (len(tensor.shape) - 1, old.heads * old.value_dim, new.heads * new.value_dim),
     }
-    if tensor.shard in sizes:
+    axis, times = 0, 1
+    if tensor.shape == (old.heads,) and tensor.shard == "q_heads":
+        # One figure a head: sinks.
+        after = new.heads
+    elif tensor.shard in sizes:
         axis, before, after = sizes[tensor.shard]
-    elif tensor.shape == (old.head_dim,):
-        axis, before, after = 0, old.head_dim, new.head_dim
+        times, rest = divmod(tensor.shape[axis], before)
+        # A gate may stand in one matrix with the projection it belongs to.
+        if rest or times not in (1, 2):
+            return tensor
+    elif tensor.shape == (old.head_dim,) and "bias" not in tensor.name:
+        # A norm of one head; as many experts as that have a bias.
+        after = new.head_dim
     else:
         return tensor
-    if tensor.shape[axis] != before:
-        return tensor
-    shape = (*tensor.shape[:axis], after, *tensor.shape[axis + 1 :])
+    shape = (*tensor.shape[:axis], times * after, *tensor.shape[axis + 1 :])
     return tensor.with_(shape=shape)
