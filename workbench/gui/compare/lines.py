@@ -244,7 +244,7 @@ class Lines:
         if per == "gpu":
             title = translate("Compare", "Memory per GPU")
         rows = [row for row in self._all.memory if self._is_wanted(row)]
-        used = [row for row in rows if row.part not in _ALWAYS and ":" not in row.part]
+        used = [row for row in rows if row.part not in _ALWAYS and not _is_beside(row.part)]
         rest = [row for row in rows if row not in used]
         return [
             Line("memory", title, style="section", unit=unit),
@@ -255,10 +255,11 @@ class Lines:
 
     def _is_wanted(self, row: MemoryRow) -> bool:
         """Kinds and what is left always; what lies beside the budget where it differs."""
+        cells = row.cells(self._look.per)
         if row.part == "headroom":
-            return any(cell.value for cell in row.cells(self._look.per))
-        beside = row.part.startswith("outside:") or row.part == "unrequested"
-        return not beside or row.differs or not self._look.only_differences
+            return any(cell.value for cell in cells)
+        differs = any(cell.differs for cell in cells)
+        return not _is_beside(row.part) or differs or not self._look.only_differences
 
     def _memory_line(self, row: MemoryRow) -> Line:
         cells = [
@@ -283,7 +284,7 @@ class Lines:
             return Cell((value,), same, tip=tip, why=why)
         better = (delta > 0) is (part in _ALWAYS)
         diff_role: Role = "success" if better else "danger"
-        if part.startswith("outside:") or part == "unrequested":
+        if _is_beside(part):
             diff_role = "text"
         base = self._base.part_bytes(part, self._look.per)
         return Cell(
@@ -370,6 +371,11 @@ class Lines:
         if self._in_plan:
             return Why(column.scenario.id, part)
         return part_of(column, part)
+
+
+def _is_beside(part: str) -> bool:
+    """Whether a part lies on the card beside the engine's budget."""
+    return part.startswith("outside:") or part == "unrequested"
 
 
 def _unanswered(answer: Answer) -> Cell:

@@ -255,7 +255,8 @@ class CompareTable(QTableView):
         """Return the height at which no line is hidden."""
         rows = sum(map(self.fonts.height_of, self.lines.lines))
         bar = self.horizontalScrollBar().sizeHint().height() if self._scrolls() else 0
-        return self.horizontalHeader().sizeHint().height() + rows + bar
+        frame = self.height() - self.contentsRect().height()
+        return self.horizontalHeader().sizeHint().height() + rows + bar + frame
 
     def _scrolls(self) -> bool:
         return max(self._wanted, default=0) * len(self._wanted) > self.viewport().width()

@@ -35,6 +35,8 @@ from workbench.gui.why import Why, set_why
 from workbench.spec.units import ByteUnit
 
 _TABLE_COLUMNS: Final = 4
+_UNBOUNDED: Final = 16_777_215
+"""The largest height that Qt knows."""
 
 
 class WaterfallCard(QFrame):
@@ -90,9 +92,10 @@ class WaterfallCard(QFrame):
         layout.setContentsMargins(em, em * 2 // 3, em, em * 2 // 3)
         layout.setSpacing(em // 3)
         layout.addLayout(top)
-        layout.addWidget(self.pages, 1)
+        layout.addWidget(self.pages, 100)
         layout.addWidget(self.line)
         layout.addWidget(self.remark)
+        layout.addStretch(1)
 
     def _say(self) -> None:
         self.target.setAccessibleName(translate("Compare", "Explained column"))
@@ -147,6 +150,7 @@ class WaterfallCard(QFrame):
         self.as_table.setEnabled(self.chart is not None)
         if self.chart is not None:
             self._fill_table(self.chart)
+        self._fit_pages()
         self.updateGeometry()
 
     def _fill_table(self, chart: Waterfall) -> None:
@@ -170,6 +174,12 @@ class WaterfallCard(QFrame):
 
     def _turn(self, as_table: bool) -> None:
         self.pages.setCurrentIndex(1 if as_table else 0)
+        self._fit_pages()
+
+    def _fit_pages(self) -> None:
+        """Keep what is said below close to the chart; a table takes all the room."""
+        high = _UNBOUNDED if self.as_table.isChecked() else self.view.height() + 2
+        self.pages.setMaximumHeight(high)
 
     def _describe(self, text: object) -> None:
         self.line.set_text(str(text))
