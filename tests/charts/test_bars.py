@@ -30,6 +30,7 @@ from tests.charts.test_stack import ORDER
 from workbench.charts.bars import stacked_bars
 from workbench.charts.display import Box, DisplayList, Line, Rect, Text
 from workbench.charts.palette import DARK, LIGHT
+from workbench.charts.row_items import DrawnRows
 from workbench.charts.rows import Row
 from workbench.charts.text import FixedMeasure
 from workbench.spec.ledger import Status
@@ -342,6 +343,20 @@ def test_legend_lines_are_about_equally_long():
     made = chart(*CASES["over"])
     lines = [item.y for item in made.with_role("legend:") if isinstance(item, Text)]
     assert abs(lines.count(lines[0]) - lines.count(lines[-1])) <= 2
+
+
+@given(rows().filter(bool), st.data())
+@settings(max_examples=40)
+def test_rows_drawn_before_are_lent_only_where_nothing_differs(chosen, data):
+    memory = DrawnRows()
+    for _ in range(3):
+        places = data.draw(st.lists(st.sampled_from(range(len(chosen))), min_size=1, max_size=5))
+        shown = [chosen[place] for place in places]
+        how = {"width": data.draw(st.sampled_from((500, 760))), "text_px": 13.0}
+        how["theme"] = data.draw(st.sampled_from((LIGHT, DARK)))
+        how["unit"] = data.draw(st.sampled_from(("auto", "GB")))
+        made = stacked_bars(shown, measure=MEASURE, drawn_before=memory, **how)
+        assert made == stacked_bars(shown, measure=MEASURE, **how)
 
 
 def test_no_rows_are_no_chart():

@@ -20,11 +20,11 @@ from workbench.charts.legend import head
 from workbench.charts.palette import Theme
 from workbench.charts.parts import OVER, PART_ORDER, Style
 from workbench.charts.row_items import (
+    DrawnRows,
     Place,
     name_width,
     result_width,
     row_height,
-    row_items,
     selection,
 )
 from workbench.charts.rows import Row, chart_unit, limit_text, summary
@@ -65,12 +65,14 @@ def stacked_bars(
     legend: bool = True,
     padding: float | None = None,
     axis_at_least_bytes: int = 0,
+    drawn_before: DrawnRows | None = None,
 ) -> DisplayList:
     """Draw one horizontal bar a row, `width` pixels wide and as high as it takes.
 
     `text_px` sets the size of everything; `padding` (pixels, by default one text size) is the
     margin all round. `axis_at_least_bytes` keeps the axis still while a value is dragged. The
     list is wider than asked where names and results would leave no room for the bars.
+    `drawn_before` lends the rows of the last list where they are the same.
     """
     style = Style(theme, measure, chart_unit(rows, unit), max(1.0, text_px))
     layout = _layout(rows, style, labels, width, padding, axis_at_least_bytes)
@@ -78,6 +80,7 @@ def stacked_bars(
     parts = _parts_present(rows) if legend else []
     items, height = head(parts, title, labels, style, area)
     y = layout.padding + height + (style.em * 0.4 if height else 0.0)
+    rows_drawn = DrawnRows() if drawn_before is None else drawn_before
     behind: list[Item] = []
     front: list[Item] = []
     hits: list[HitRegion] = []
@@ -89,7 +92,7 @@ def stacked_bars(
         spans.append((y, y + row_height(style) * len(run)))
         for row in run:
             behind += selection(row, layout.width, layout.padding, y, style)
-            drawn, regions = row_items(row, layout.place, y, style, labels)
+            drawn, regions = rows_drawn.items(row, layout.place, y, style, labels)
             items += drawn
             hits += regions
             y += row_height(style)

@@ -100,6 +100,30 @@ def row_items(
     return items, hits
 
 
+class DrawnRows:
+    """Rows as they were last drawn in each place: an edit changes one of many.
+
+    Words are not compared: `clear` when the labels speak another language.
+    """
+
+    def __init__(self) -> None:
+        self._drawn: dict[float, tuple[object, tuple[list[Item], list[HitRegion]]]] = {}
+
+    def clear(self) -> None:
+        """Draw every row anew."""
+        self._drawn.clear()
+
+    def items(
+        self, row: Row, columns: Place, y: float, style: Style, labels: Labels
+    ) -> tuple[list[Item], list[HitRegion]]:
+        """Return what `row_items` returns."""
+        asked = (row, columns, style)
+        known = self._drawn.get(y)
+        if known is None or known[0] != asked:
+            known = self._drawn[y] = asked, row_items(row, columns, y, style, labels)
+        return known[1]
+
+
 def _name_items(row: Row, columns: Place, middle: float, style: Style) -> list[Item]:
     """Write the name, starred for the baseline, and the line below it."""
     upper, lower = style.line(style.em), style.line(style.small)
