@@ -208,6 +208,16 @@ def test_english_words_find_in_chinese_too(bench):
         bench.trigger("view.language.en")
 
 
+def test_languages_and_releases_are_found_by_what_they_are_called(bench):
+    popup = opened(bench)
+    assert typed(popup, "chinese")[0].id == "view.language.zh_CN"
+    found = typed(popup, "vllm 0.19.1")
+    assert found[0].id == "engine:vllm-0.19.1"
+    done(popup)
+    assert bench.session.current.engine.kind == "vllm"
+    assert bench.session.undo_stack.count() == 1
+
+
 def test_arrows_and_pages_walk_and_the_current_one_is_said(bench):
     popup = opened(bench)
     wait_until(lambda: len(popup.shown()) > 400)

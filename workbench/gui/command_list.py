@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import ValidationError
 from PySide6.QtGui import QKeySequence
 
+from workbench.gui import engine_names
 from workbench.gui.actions import VERBS
 from workbench.gui.commands import Step
 from workbench.gui.fields.wording import field_label, sentence
@@ -18,8 +19,10 @@ from workbench.gui.focus import focus_first
 from workbench.gui.labels import visible
 from workbench.gui.messages import Message
 from workbench.gui.tr import QT_TRANSLATE_NOOP, step_text, translate, without_mnemonic
+from workbench.library.engines import known_releases
 from workbench.library.presets import Kind, Preset
 from workbench.spec import words as spec_words
+from workbench.spec.engine import PlainEngine
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS, Field
 from workbench.spec.scenario import Scenario
@@ -46,6 +49,9 @@ _USE: Final[dict[Kind, tuple[str, str]]] = {
     "workloads": ("workload", QT_TRANSLATE_NOOP("Commands", "Use workload: {name}")),
 }
 PRESET_KINDS: Final[tuple[Kind, ...]] = tuple(_USE)
+_ENGINE: Final = QT_TRANSLATE_NOOP("Commands", "Use engine: {name}")
+_ALSO: Final = {"view.language.zh_CN": "Chinese", "view.language.toggle": "Chinese English"}
+"""Words that a verb is looked for by and that do not stand in its text."""
 _VALUE: Final = re.compile(r"[\dx×*.][^\s]*", re.IGNORECASE)
 
 
@@ -90,11 +96,32 @@ class CommandList:
             if listed.problem is None
         ]
 
+    def engines(self) -> list[Command]:
+        """Return a command for each release of an engine, the newest first."""
+        if self._session.current is None:
+            return []
+        made = [
+            Command(
+                f"engine:vllm-{release}",
+                _named(_ENGINE, f"vLLM {release}"),
+                partial(self._start, "vllm", release),
+                "use engine vllm",
+            )
+            for release in known_releases()
+        ]
+        plain = engine_names.engine_name(PlainEngine())
+        run = partial(self._start, "plain", "")
+        return [*made, Command("engine:plain", _named(_ENGINE, plain), run, "use engine plain")]
+
+    def slow(self) -> list[Callable[[], list[Command]]]:
+        """Return what reads the other commands, a part at a time."""
+        return [*(partial(self.presets, kind) for kind in PRESET_KINDS), self.engines]
+
     def all(self) -> list[Command]:
         """Return every command."""
         found = self.quick()
-        for kind in PRESET_KINDS:
-            found += self.presets(kind)
+        for read in self.slow():
+            found += read()
         return found
 
     # Verbs and places
@@ -110,7 +137,8 @@ class CommandList:
                 text = _named(_GROUPS[verb.group], text)
             native = QKeySequence.SequenceFormat.NativeText
             keys = [key.toString(native) for key in action.shortcuts()]
-            yield Command(verb.id, text, action.trigger, english, keys[0] if keys else "")
+            hidden = f"{english} {verb.id} {_ALSO.get(verb.id, '')}"
+            yield Command(verb.id, text, action.trigger, hidden, keys[0] if keys else "")
 
     def _scenarios(self) -> Iterator[Command]:
         for scenario in self._session.plan.scenarios:
@@ -168,6 +196,12 @@ class CommandList:
         }
         try:
             choose[kind](self._library.get(kind, namespace, preset_id))
+        except UserError as error:
+            self._session.tell(Message.of_error(error, slot="preset"))
+
+    def _start(self, kind: str, release: str) -> None:
+        try:
+            self._session.choose_engine(kind, release)
         except UserError as error:
             self._session.tell(Message.of_error(error, slot="preset"))
 

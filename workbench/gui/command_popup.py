@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import (
@@ -33,7 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.gui.command_list import PRESET_KINDS, Command, CommandList, ranked
+from workbench.gui.command_list import Command, CommandList, ranked
 from workbench.gui.labels import ink
 from workbench.gui.language import follow_language
 from workbench.gui.store import SettingsStore
@@ -126,7 +127,7 @@ class CommandPopup(QFrame):
         self._store = store
         self._window = window
         self._known: list[Command] = []
-        self._unread = list(PRESET_KINDS)
+        self._unread: list[Callable[[], list[Command]]] = []
         self._chosen: Command | None = None
         self._top = 0
         self.setProperty("popup", True)
@@ -172,12 +173,12 @@ class CommandPopup(QFrame):
         """Show the list in the middle of a window, `top` pixels below its upper edge."""
         self._top = top
         self._known = self._commands.quick()
-        self._unread = list(PRESET_KINDS)
+        self._unread = self._commands.slow()
         self.line.clear()
         self._search("")
         self.show()
         self.line.setFocus(Qt.FocusReason.PopupFocusReason)
-        # Presets are files: the list is there before they are read.
+        # Presets and releases are files: the list is there before they are read.
         self._reading.start()
 
     def _place(self) -> None:
@@ -207,14 +208,14 @@ class CommandPopup(QFrame):
         if not self._unread:
             self._reading.stop()
             return
-        self._known += self._commands.presets(self._unread.pop(0))
+        self._known += self._unread.pop(0)()
         if not self._unread:
             current = self.current()
             self._search(self.line.text(), keep=None if current is None else current.id)
 
     def _search(self, text: str, keep: str | None = None) -> None:
         while text.strip() and self._unread:
-            self._known += self._commands.presets(self._unread.pop(0))
+            self._known += self._unread.pop(0)()
         found = self._commands.values(text) if text.strip() else []
         found += ranked(self._known, text, self._store.settings.commands)
         self.model.show_commands(found)
