@@ -41,6 +41,7 @@ def test_package_imports_without_qt(run_offline: RunProgram, package: str) -> No
     [
         ["budget", "--model", "llama-3.1-8b", "--gpu", "80-gib"],
         ["check", str(resources_dir() / "plans" / "example.kvw")],
+        ["compare", str(resources_dir() / "plans" / "example.kvw")],
         ["presets", "list"],
         ["presets", "check"],
         ["schema"],

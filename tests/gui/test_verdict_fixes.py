@@ -15,6 +15,7 @@ from tests.gui.window_kit import Bench, click, key, opened_bench, wait_until
 from workbench.charts.display import Text
 from workbench.core.budget import ledger_of
 from workbench.gui.fix_buttons import FixButton
+from workbench.gui.panels.findings_panel import FindingCard
 from workbench.gui.verdict_line import VerdictLine
 from workbench.library.plans import dumps
 from workbench.spec.ledger import Status
@@ -140,6 +141,24 @@ def test_the_keyboard_shows_the_outline_of_each_in_turn(bench: Bench) -> None:
     assert bench.session.ghost.workload.concurrency == 6
     bench.window.bars_card.bars.setFocus()
     assert bench.session.ghost is None
+
+
+def test_the_fix_of_a_finding_shows_its_outline_too(bench: Bench) -> None:
+    (button,) = [
+        card.fix_button
+        for card in bench.window.findChildren(FindingCard)
+        if card.fix_button.isVisible()
+    ]
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    assert bench.session.ghost is not None
+    assert bench.session.ghost.workload.concurrency == 3
+    bench.window.bars_card.bars.setFocus()
+    assert bench.session.ghost is None
+    # One number everywhere: the finding counts the requests that the verdict line offers.
+    fix = buttons(bench)[0].fix
+    assert fix is not None
+    click(button)
+    assert bench.session.current == fix.scenario
 
 
 def test_a_picture_of_the_bars_has_no_outline(bench: Bench) -> None:

@@ -27,8 +27,35 @@ def caption(fix: VerifiedFix) -> str:
     return spec_words.fix_caption(fix.named, words)
 
 
-class FixButton(QPushButton):
-    """One fix; it tells when it is looked at, by pointer or keyboard."""
+class HintButton(QPushButton):
+    """A button that tells when it is looked at, by pointer or keyboard."""
+
+    hinted = Signal(object)
+    """Whether it is looked at now."""
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Begin to be looked at."""
+        super().enterEvent(event)
+        self.hinted.emit(True)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Be looked at no longer, unless the keyboard is here."""
+        super().leaveEvent(event)
+        self.hinted.emit(self.hasFocus())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Begin to be looked at."""
+        super().focusInEvent(event)
+        self.hinted.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Be looked at no longer, unless the pointer is here."""
+        super().focusOutEvent(event)
+        self.hinted.emit(self.underMouse())
+
+
+class FixButton(HintButton):
+    """One fix that was tried."""
 
     looked_at = Signal(object)
     """The fix, or None when it is no longer looked at."""
@@ -39,6 +66,7 @@ class FixButton(QPushButton):
         self._full = ""
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.hinted.connect(self._tell)
 
     @property
     def full_text(self) -> str:
@@ -49,8 +77,8 @@ class FixButton(QPushButton):
         """Offer another fix."""
         self.fix = fix
         self.say()
-        if self.hasFocus() or self.underMouse():
-            self.looked_at.emit(fix)
+        if self.isVisible() and (self.hasFocus() or self.underMouse()):
+            self._tell(True)
 
     def say(self) -> None:
         """Say the fix in the language of the window."""
@@ -72,31 +100,14 @@ class FixButton(QPushButton):
     def shorten(self, width: int) -> None:
         """Take no more than so many pixels."""
         self.setText(self._full)
-        frame = super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self._full)
-        if super().sizeHint().width() > width:
-            room = width - frame
+        wanted = self.sizeHint().width()
+        if wanted > width:
+            room = width - (wanted - self.fontMetrics().horizontalAdvance(self._full))
             middle = Qt.TextElideMode.ElideMiddle
             self.setText(self.fontMetrics().elidedText(self._full, middle, room))
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        """Show what it would do."""
-        super().enterEvent(event)
-        self.looked_at.emit(self.fix)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Show it no longer, unless the keyboard is on it."""
-        super().leaveEvent(event)
-        self.looked_at.emit(self.fix if self.hasFocus() else None)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show what it would do."""
-        super().focusInEvent(event)
-        self.looked_at.emit(self.fix)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show it no longer, unless the pointer is on it."""
-        super().focusOutEvent(event)
-        self.looked_at.emit(self.fix if self.underMouse() else None)
+    def _tell(self, looked_at: object) -> None:
+        self.looked_at.emit(self.fix if looked_at else None)
 
 
 class FixButtons(QWidget):

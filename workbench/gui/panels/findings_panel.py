@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import count
 from typing import Final
 
@@ -22,7 +23,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QMenu,
-    QPushButton,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.explain.asked import counted
 from workbench.gui.fields.wording import sentence
+from workbench.gui.fix_buttons import HintButton
 from workbench.gui.labels import Label, Role, heading, muted, theme_of
 from workbench.gui.language import follow_language, on_language
 from workbench.gui.messages import Message
@@ -38,9 +39,10 @@ from workbench.gui.panels.scrolling import scrolled
 from workbench.gui.session import Session
 from workbench.gui.tr import labelled, translate
 from workbench.gui.tr import words as words_tr
-from workbench.gui.why import Why, field_why, set_why
+from workbench.gui.why import Why, ask_hint, field_why, set_why
 from workbench.spec import words
 from workbench.spec.errors import UserError
+from workbench.spec.fields import FIELDS
 from workbench.spec.ledger import Finding, Fix, Severity
 
 _SYMBOLS: Final[dict[Severity, tuple[str, Role]]] = {
@@ -59,6 +61,8 @@ class FindingCard(QFrame):
     """Id of the field to change."""
     fixed = Signal(object)
     """The `Fix` to apply."""
+    looked_at = Signal(object)
+    """The `Fix` whose button is looked at, or None."""
 
     def __init__(self, finding: Finding, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,9 +78,10 @@ class FindingCard(QFrame):
         font.setBold(True)
         self._mark.setFont(font)
         self.text = Label("", self, wrap=True)
-        self.fix_button = QPushButton(self)
+        self.fix_button = HintButton(self)
         self.fix_button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.fix_button.clicked.connect(self._on_fix)
+        self.fix_button.hinted.connect(self._on_hint)
         right = QVBoxLayout()
         right.setSpacing(em // 3)
         right.addWidget(self.text)
@@ -107,7 +112,7 @@ class FindingCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if leads else Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor)
         goes = translate("Panels", "Enter goes to the field, Ctrl+C copies")
-        self.setAccessibleDescription(goes if leads else "")
+        self.setAccessibleDescription(goes if leads else ask_hint())
         self._show_fix(words.fix_text(finding, words_tr))
         field_id = finding.field
         why = Why(None) if field_id is None else field_why(None, field_id)
@@ -123,6 +128,9 @@ class FindingCard(QFrame):
 
     def _on_fix(self) -> None:
         self.fixed.emit(self.finding.fix)
+
+    def _on_hint(self, looked_at: object) -> None:
+        self.looked_at.emit(self.finding.fix if looked_at else None)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._pressed and self.rect().contains(event.position().toPoint()):
@@ -269,6 +277,7 @@ class FindingsPanel(QWidget):
             card = FindingCard(finding, self._body)
             card.entered.connect(self._session.focus_field)
             card.fixed.connect(self._apply)
+            card.looked_at.connect(self._hint)
             self._card_box.addWidget(card)
             self.cards.append(card)
         self.none.setVisible(not findings)
@@ -295,6 +304,14 @@ class FindingsPanel(QWidget):
             label.hide()
 
     # Verbs
+
+    def _hint(self, fix: object) -> None:
+        """Show in the bars what a fix would make of the scenario."""
+        current, tried = self._session.current_id, None
+        if isinstance(fix, Fix) and current is not None:
+            with suppress(UserError, ValidationError):
+                tried = FIELDS[fix.field].write(self._session.shown(current), fix.value)
+        self._session.set_ghost(tried)
 
     def _apply(self, fix: Fix) -> None:
         try:
