@@ -75,3 +75,24 @@ def test_edit_to_repaint_with_six_scenarios(benchmark, qapp, workbench):
         qapp.processEvents()
 
     benchmark(edit)
+
+
+def test_theme_to_repaint(benchmark, qapp, workbench):
+    """Goal: 100 ms without an event in between."""
+    cycle = workbench.window.actions_by_id["view.theme.cycle"]
+    benchmark(cycle.trigger)
+
+
+def test_palette_to_first_list(benchmark, qapp, workbench):
+    """Goal: 50 ms; presets are read while the list is already there."""
+    from workbench.gui.command_palette import CommandPalette
+
+    palette = workbench.window.findChild(CommandPalette)
+    palette.open()
+
+    def again() -> None:
+        palette.open()
+        palette.open()
+
+    benchmark(again)
+    palette.popup.hide()
