@@ -191,6 +191,10 @@
         <translation>将鼠标指向某一部分，或用方向键查看。</translation>
     </message>
     <message>
+        <source>The tab Ledger has the same figures as a table.</source>
+        <translation>“账本”标签页以表格列出相同数值。</translation>
+    </message>
+    <message>
         <source>{delta} to the baseline</source>
         <translation>比基线 {delta}</translation>
     </message>
@@ -418,6 +422,10 @@
     <message>
         <source>Use KV format: {name}</source>
         <translation>使用 KV 格式：{name}</translation>
+    </message>
+    <message>
+        <source>Use engine: {name}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Use model: {name}</source>
@@ -1212,6 +1220,10 @@
         <translation>开</translation>
     </message>
     <message>
+        <source>plain</source>
+        <translation>基础</translation>
+    </message>
+    <message>
         <source>server</source>
         <translation>服务</translation>
     </message>
@@ -1863,8 +1875,16 @@
         <translation>较新的修订版</translation>
     </message>
     <message>
+        <source>no evidence</source>
+        <translation>无依据</translation>
+    </message>
+    <message>
         <source>no limit</source>
         <translation>无限制</translation>
+    </message>
+    <message>
+        <source>no value</source>
+        <translation>无数值</translation>
     </message>
     <message>
         <source>none</source>

@@ -44,7 +44,8 @@ def texts_of(window: QWidget) -> list[tuple[str, str]]:
         for widget in visible_widgets(window)
         for kind, text in _texts(widget)
     ]
-    for menu in window.findChildren(QMenu):
+    # One without a title is Qt's own, for what a narrow menu bar has no room for.
+    for menu in (menu for menu in window.findChildren(QMenu) if menu.title()):
         found += [("menu", menu.title())]
         found += [("action", text) for a in menu.actions() for text in (a.text(), a.toolTip())]
     return [(where, text) for where, text in found if text.strip()]
@@ -133,6 +134,7 @@ def _cut(widget: QWidget) -> Iterator[str]:
         room = widget.style().subControlRect(combo, option, part, widget).width()
         if wide(widget.currentText()) > room:
             yield widget.currentText()
-    elif isinstance(widget, QLineEdit) and not widget.text():
-        if wide(widget.placeholderText()) > widget.contentsRect().width():
-            yield widget.placeholderText()
+    elif isinstance(widget, QLineEdit):
+        hint = "" if widget.text() else widget.placeholderText()
+        if wide(hint) > widget.contentsRect().width():
+            yield hint

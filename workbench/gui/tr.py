@@ -160,6 +160,7 @@ _FLAG_WORDS: Mapping[str, str] = {
     "no": QT_TRANSLATE_NOOP("Flags", "no"),
     "server": QT_TRANSLATE_NOOP("Flags", "server"),
     "offline": QT_TRANSLATE_NOOP("Flags", "offline"),
+    "plain": QT_TRANSLATE_NOOP("Flags", "plain"),
 }
 
 

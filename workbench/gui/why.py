@@ -112,6 +112,11 @@ def tip_with_hint(tip: str) -> str:
     return f"{tip}\n{hint}" if tip else hint
 
 
+def ask_hint() -> str:
+    """Say how the keyboard asks, for a widget that has nothing else to be described by."""
+    return translate("Why", "Alt+Enter: why this number")
+
+
 def _asker_of(widget: QWidget) -> _Asker | None:
     asker = getattr(widget, "why_asker", None)
     return asker if isinstance(asker, _Asker) else None
@@ -131,7 +136,7 @@ class _Asker(QObject):
         follow_language(self._say)
 
     def _say(self) -> None:
-        before, self._hint = self._hint, translate("Why", "Alt+Enter: why this number")
+        before, self._hint = self._hint, ask_hint()
         # A description of the widget's own says more.
         if self._widget.accessibleDescription() == before:
             self._widget.setAccessibleDescription(self._hint)

@@ -53,7 +53,8 @@ class PresenterPage(QWidget):
             changed.connect(self.refresh)
             changed.connect(self.refresh_fields)
         follow_language(self._say)
-        on_language(self.refresh)
+        for say in (self.refresh, self.refresh_fields):
+            on_language(say)
         self.refresh()
         self.refresh_fields()
 
