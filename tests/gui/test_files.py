@@ -280,6 +280,18 @@ def test_recent_plans_are_listed_and_missing_ones_grey(bench, path, tmp_path):
     wait_until(lambda: bench.session.path == path)
 
 
+def test_recent_plans_of_one_name_are_told_apart(bench, path, tmp_path):
+    other = tmp_path / "other" / path.name
+    other.parent.mkdir()
+    other.write_bytes(path.read_bytes())
+    for each in (path, other):
+        opened(bench, each)
+    menu = bench.verbs.recent_menu
+    menu.refresh()
+    texts = [action.text() for action in menu.actions()]
+    assert texts == [str(other), str(path)]
+
+
 def test_recent_plans_outlive_the_program(qapp, tmp_path, path):
     with opened_bench(qapp, tmp_path / "home") as bench:
         opened(bench, path)

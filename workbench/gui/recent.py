@@ -40,9 +40,12 @@ class RecentMenu(QMenu):
 
     def _fill(self) -> None:
         self.clear()
-        for path in self._files.recent():
-            name = visible(shown(path.name)).replace("&", "&&")
-            action = QAction(name, self)
+        recent = self._files.recent()
+        names = [path.name for path in recent]
+        for path in recent:
+            # Two plans of one name are told apart by their folders.
+            text = path.name if names.count(path.name) == 1 else str(path)
+            action = QAction(visible(shown(text)).replace("&", "&&"), self)
             action.setData(str(path))
             action.setStatusTip(visible(shown(path)))
             action.setEnabled(path not in self._missing)
