@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QGridLayout,
@@ -144,6 +144,7 @@ class HeatBody(QWidget):
             self.model.choose(across=field_id)
 
     def _follow(self) -> None:
+        self._watch(self.model.tried is not None)
         self._show_choices()
         x, y = self._names()
         title = translate("Explore", "Heat map of {x} and {y}")
@@ -215,14 +216,16 @@ class HeatBody(QWidget):
         self._attempt(place, take=True)
 
     def _attempt(self, place: Any, *, take: bool) -> None:
+        refusal = ""
         try:
             (self.model.take if take else self.model.attempt)(place)
         except _REFUSALS as error:
             self.model.forget()
-            self.readout.show_place(place, by_person=True)
-            self.readout.result.set_text(sentence(error))
+            refusal = sentence(error)
         self._watch(self.model.tried is not None)
         self._point(self.chart.place)
+        if refusal:
+            self.readout.result.set_text(refusal)
 
     def _forget(self) -> None:
         self._watch(False)
@@ -240,10 +243,11 @@ class HeatBody(QWidget):
                 app.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """End the trial on a click outside."""
-        if event.type() == QEvent.Type.MouseButtonPress and isinstance(watched, QWidget):
-            inside = watched is self or self.isAncestorOf(watched)
-            if not inside and watched.window() is self.window():
+        """End the trial on a click outside, wherever in the window the event gets to."""
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
+            at = self.mapFromGlobal(event.globalPosition().toPoint())
+            own = isinstance(watched, QWidget) and watched.window() is self.window()
+            if own and not self.rect().contains(at):
                 self._forget()
         return False
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from workbench.charts.map_legend import BASELINE, BASELINE_ELSEWHERE, CURRENT, OTHER, Mark
 from workbench.charts.map_text import value_text
 from workbench.charts.shades import Measure
-from workbench.core.axis import Axis, axis_of, fields_of, first_axes
+from workbench.core.axis import CONCURRENCY, CONTEXT, Axis, axis_of, fields_of, first_axes
 from workbench.core.surface import Surface, slices, with_pair
 from workbench.gui.commands import Step
 from workbench.gui.labels import visible
@@ -60,11 +60,11 @@ class MapModel(QObject):
     @property
     def pair(self) -> tuple[str, str]:
         """Ids of the fields across and up."""
-        offered = self.offered()
-        pair = self._pair
+        current, pair = self._session.current, self._pair
+        if current is None:
+            return pair or (CONTEXT, CONCURRENCY)
+        offered = fields_of(current)
         if pair is None or any(field not in offered for field in pair):
-            current = self._session.current
-            assert current is not None
             return first_axes(current)
         return pair
 
@@ -89,6 +89,11 @@ class MapModel(QObject):
         self.changed.emit()
 
     # Filling
+
+    @property
+    def busy(self) -> bool:
+        """Whether cells are still being worked out."""
+        return self._filling is not None
 
     def refresh(self) -> None:
         """Follow the session; only what has changed is worked out anew."""
