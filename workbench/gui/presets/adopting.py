@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 SLOT: Final = "old revision"
 _PARTS: Final = {"models": "model", "gpus": "gpu", "workloads": "workload"}
+KIND_OF: Final = {part: kind for kind, part in _PARTS.items()}
+"""Kind of the presets of a part of a scenario; a format's part is its kind."""
 _MOST_NAMES: Final = 3
 
 
@@ -103,7 +105,7 @@ class Adopting(QObject):
             return
         current = self._current_of(scenario, part)
         if verb == "edit":
-            self._presets.edit_of(current)
+            self._presets.edit_of(KIND_OF.get(part, part), current)
         elif current is None:
             return
         elif verb == "take":

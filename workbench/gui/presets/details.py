@@ -155,7 +155,8 @@ class Details(QWidget):
         self.problem.set_text("" if problem is None else sentence(problem))
         preset = self.preset
         self.title.set_text("" if item is None else item.listed.name)
-        self.badge.setVisible(item is not None)
+        for widget in (self.title, self.badge, self.state):
+            widget.setVisible(item is not None)
         if item is not None:
             self.badge.set_text(item.badge)
             self.badge.updateGeometry()

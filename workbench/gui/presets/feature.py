@@ -83,13 +83,15 @@ class Presets(QObject):
         """Show the library with one preset chosen."""
         self.page.choose(kind, f"{namespace}:{preset_id}")
 
-    def edit_of(self, preset: Preset[Any] | None) -> None:
+    def edit_of(self, kind: str, preset: Preset[Any] | None) -> None:
         """Edit the preset that a scenario uses; one that is not the person's own is shown."""
         self.open()
         if preset is not None and preset.namespace == "user":
             self.page.edit(preset.kind, preset.value.id)
         elif preset is not None:
             self.show(preset.kind, preset.namespace, preset.value.id)
+        else:
+            self.page.show_kind(kind)
 
     def show_difference(self, preset: Preset[Any], copy: Any) -> None:
         """Show what a preset says beside a copy that a scenario holds."""

@@ -226,6 +226,10 @@ class LibraryPage(QWidget):
         self.kinds.setCurrentIndex(KINDS.index(kind))
         self.refresh()
 
+    def show_kind(self, kind: str) -> None:
+        """List the presets of a kind."""
+        self.kinds.setCurrentIndex(next(i for i, one in enumerate(KINDS) if one == kind))
+
     def edit(self, kind: Kind, preset_id: str) -> None:
         """Edit one of the person's own presets."""
         self.choose(kind, f"user:{preset_id}")
