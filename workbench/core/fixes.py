@@ -14,11 +14,9 @@ from pydantic import ValidationError
 
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.solve import (
-    FITTING,
     LedgerOf,
     max_concurrency,
     max_context,
-    next_tp,
     tps,
     with_longest,
     with_tp,
@@ -122,20 +120,22 @@ def _verified(
 ) -> Search[tuple[VerifiedFix, ...]]:
     """Those that fit; behind them those that are tight, if the scenario is worse than that."""
     now = ledger_of(scenario).verdict.status
-    found: dict[Status, list[VerifiedFix]] = {Status.FITS: [], Status.TIGHT: []}
-    offered: set[str] = set()
+    good: dict[str, VerifiedFix] = {}
+    tight: dict[str, VerifiedFix] = {}
     for before, (code, params, changed) in candidates:
         yield
-        if code in offered or changed == scenario:
+        if code in good or changed == scenario:
             continue
         status = ledger_of(changed).verdict.status
-        if status in found and status is not now:
-            offered.add(code)
-            fix = VerifiedFix((*before, Change(code, params)), changed, status)
-            found[status].append(fix)
-        if len(found[Status.FITS]) == most:
+        fix = VerifiedFix((*before, Change(code, params)), changed, status)
+        if status is Status.FITS:
+            good[code] = fix
+        elif status is Status.TIGHT and now is not Status.TIGHT:
+            tight.setdefault(code, fix)
+        if len(good) == most:
             break
-    return tuple((found[Status.FITS] + found[Status.TIGHT])[:most])
+    rest = (fix for code, fix in tight.items() if code not in good)
+    return (*good.values(), *rest)[:most]
 
 
 def _candidates(scenario: Scenario, ledger_of: LedgerOf, formats: Formats) -> Iterator[_Candidate]:
@@ -144,16 +144,14 @@ def _candidates(scenario: Scenario, ledger_of: LedgerOf, formats: Formats) -> It
     yield from _fewer_requests(scenario, ledger_of)
     yield from _shorter(scenario, ledger_of)
     yield from _narrower(scenario, ledger, formats)
-    yield from _more_cards(scenario, ledger, ledger_of)
+    yield from _more_cards(scenario)
 
 
 def _pairs(scenario: Scenario, ledger_of: LedgerOf, formats: Formats) -> Iterator[_Prefixed]:
     """A setting or more cards, and a change of what that makes of the scenario."""
     firsts = list(_settings(scenario, ledger_of(scenario)))
-    if not firsts:
-        for tp in tps(scenario, above=scenario.deployment.tp):
-            firsts.append(("tp", _tp_params(scenario, tp), with_tp(scenario, tp)))
-    for code, params, changed in firsts[:_MOST_FIRST_CHANGES]:
+    firsts = (firsts or list(_more_cards(scenario)))[:_MOST_FIRST_CHANGES]
+    for code, params, changed in firsts:
         for second in _candidates(changed, ledger_of, formats):
             yield (Change(code, params),), second
 
@@ -304,13 +302,9 @@ def _takes(engine: str, form: KvFormat | WeightFormat) -> bool:
 # More cards
 
 
-def _more_cards(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[_Candidate]:
-    tight = ledger.verdict.status is Status.TIGHT
-    for accepted in ((Status.FITS,),) if tight else ((Status.FITS,), FITTING):
-        found = next_tp(scenario, ledger_of, accepted)
-        if found.scenario is not None and found.answer is not None:
-            yield "tp", _tp_params(scenario, found.answer), found.scenario
-            return
+def _more_cards(scenario: Scenario) -> Iterator[_Candidate]:
+    for tp in tps(scenario, above=scenario.deployment.tp):
+        yield "tp", _tp_params(scenario, tp), with_tp(scenario, tp)
 
 
 def _tp_params(scenario: Scenario, tp: int) -> dict[str, object]:

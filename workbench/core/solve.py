@@ -142,27 +142,23 @@ def _length_guess(scenario: Scenario, ledger: Ledger | None, longest: int) -> in
 # Tensor parallelism
 
 
-def next_tp(
-    scenario: Scenario, ledger_of: LedgerOf, accepted: tuple[Status, ...] = FITTING
-) -> Answer:
+def next_tp(scenario: Scenario, ledger_of: LedgerOf) -> Answer:
     """The smallest tensor parallelism above the present one at which it fits."""
-    return _first_tp(scenario, ledger_of, tps(scenario, above=scenario.deployment.tp), accepted)
+    return _first_tp(scenario, ledger_of, tps(scenario, above=scenario.deployment.tp))
 
 
 def smallest_tp(scenario: Scenario, ledger_of: LedgerOf) -> Answer:
     """The smallest tensor parallelism at which it fits, the present one among those tried."""
-    return _first_tp(scenario, ledger_of, tps(scenario, above=0), FITTING)
+    return _first_tp(scenario, ledger_of, tps(scenario, above=0))
 
 
-def _first_tp(
-    scenario: Scenario, ledger_of: LedgerOf, tried: tuple[int, ...], accepted: tuple[Status, ...]
-) -> Answer:
+def _first_tp(scenario: Scenario, ledger_of: LedgerOf, tried: tuple[int, ...]) -> Answer:
     """Try every layout in turn: one that fits says nothing about the others."""
     trials = _Trials("tp", lambda tp: with_tp(scenario, tp), ledger_of)
     binding, before = "parallelism", None
     for tp in tried:
         status = trials.status(tp)
-        if status in accepted:
+        if status in FITTING:
             return trials.answer(tp, binding, past=before)
         if status is not None:
             binding, before = trials.binding(tp), status

@@ -124,9 +124,10 @@ class FixButtons(QWidget):
         em = self.fontMetrics().height()
         self.label = Label("", self, role="muted")
         self.buttons = [FixButton(self) for _ in range(MOST_FIXES)]
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(em * 3 // 4)
+        row.addStretch(0)
         row.addWidget(self.label)
         for button in self.buttons:
             row.addWidget(button)
@@ -167,8 +168,10 @@ class FixButtons(QWidget):
         widths = [button.sizeHint().width() for button in self._offered()]
         return self.label.sizeHint().width() + sum(widths) + self._gap() * len(widths)
 
-    def fit(self, width: int) -> None:
+    def fit(self, width: int, *, to_the_right: bool = False) -> None:
         """Show as many fixes as fit a width, the first one always; none is cut off."""
+        self._row.setStretch(0, int(to_the_right))
+        self._row.setStretch(self._row.count() - 1, int(not to_the_right))
         left = width - self.label.sizeHint().width()
         for number, button in enumerate(self.buttons):
             button.setText(button.full_text)
@@ -183,8 +186,7 @@ class FixButtons(QWidget):
         return self.buttons[: len(self._fixes)]
 
     def _gap(self) -> int:
-        layout = self.layout()
-        return 0 if layout is None else layout.spacing()
+        return self._row.spacing()
 
     def minimumSizeHint(self) -> QSize:
         """No wider than a few letters: `fit` decides what is shown."""

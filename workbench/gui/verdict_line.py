@@ -33,6 +33,7 @@ from workbench.spec.units import group_digits, show_bytes
 
 _ROLES: dict[Status, Role] = {Status.FITS: "success", Status.TIGHT: "warning"}
 _NARROWEST_EMS: Final = 20
+_SHORTEST_REASON_EMS: Final = 7
 
 
 def doubt_text(ledger: Ledger) -> str:
@@ -229,7 +230,8 @@ class VerdictLine(QFrame):
         room = self.width() - margins.left() - margins.right()
         gap = self._line.spacing()
         beside = room - self.answer.sizeHint().width() - gap
-        in_line = self.fixes.wanted_width() <= beside
+        wanted = self.fixes.wanted_width()
+        in_line = wanted <= beside
         holder = self._line if in_line else self._column
         if holder.indexOf(self.fixes) < 0:
             if in_line:
@@ -238,7 +240,11 @@ class VerdictLine(QFrame):
             else:
                 self._line.removeWidget(self.fixes)
                 self._column.insertWidget(1, self.fixes)
-        self.fixes.fit(beside if in_line else room)
+        self.fixes.fit(beside if in_line else room, to_the_right=in_line)
+        # A few letters of a reason say nothing: it goes first where room is short.
+        left = beside - wanted - gap if in_line and self.fixes.fixes else beside
+        shortest = self.fontMetrics().height() * _SHORTEST_REASON_EMS
+        self.reason.setVisible(left >= min(self.reason.sizeHint().width(), shortest))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Find the place for the fixes anew."""
