@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -27,6 +27,7 @@ from tests.gui.window_kit import Bench, click, opened_bench
 from workbench.charts.display import Hatch
 from workbench.charts.palette import THEMES, contrast
 from workbench.gui.labels import Label, theme_of
+from workbench.gui.theme import palette_of
 from workbench.gui.views.table import CopyTable
 
 NAMES = ("light", "dark", "contrast")
@@ -141,6 +142,16 @@ def test_every_kind_of_control_shows_that_it_has_the_keyboard(qtbot, bench, name
         assert more >= 2 * widget.height() // 2, kind
         assert widget.size() == size, f"{kind} moves"
     assert contrast(theme.accent, theme.surface) >= 3
+
+
+@themes
+def test_words_stay_legible_on_what_is_pointed_at_pressed_or_selected(name):
+    theme, shown = THEMES[name], palette_of(THEMES[name])
+    least = 7 if name == "contrast" else 4.5
+    for role in (QPalette.ColorRole.Midlight, QPalette.ColorRole.Light):
+        ground = shown.color(role).name().upper()
+        assert contrast(theme.text, ground) >= least
+        assert contrast(theme.surface, ground) > 1.05
 
 
 def colours(widget: QWidget) -> dict[str, int]:

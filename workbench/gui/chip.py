@@ -191,7 +191,7 @@ class Chip(QAbstractButton):
         painter.setPen(QPen(QColor(edge), thick))
         painter.setBrush(QColor(theme.surface if current else theme.sunken))
         if self.underMouse() and not current:
-            painter.setBrush(QColor(theme.line))
+            painter.setBrush(self.palette().light())
         radius = self.fontMetrics().height() * 0.4
         box = QRectF(self.rect()).adjusted(thick / 2, thick / 2, -thick / 2, -thick / 2)
         painter.drawRoundedRect(box, radius, radius)

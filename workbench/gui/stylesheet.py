@@ -45,7 +45,7 @@ QPushButton, QToolButton { background: $surface; color: $text; border: 1px solid
     border-radius: $r_px; padding: $xs_px $m_px; }
 QToolButton { padding: $xs_px $s_px; }
 QPushButton:hover, QToolButton:hover { background: $hover; }
-QPushButton:pressed, QToolButton:pressed { background: $line; }
+QPushButton:pressed, QToolButton:pressed { background: $pressed; }
 QPushButton:focus { border: 2px solid $accent; padding: $xs_in $m_in; }
 QToolButton:focus { border: 2px solid $accent; padding: $xs_in $s_in; }
 QPushButton:disabled, QToolButton:disabled { color: $faint; background: $surface; }
@@ -135,6 +135,7 @@ _ROLES: Final = {
     "on_accent": "highlighted-text",
     "danger": "bright-text",
     "hover": "midlight",
+    "pressed": "light",
     "strong": "dark",
     "faint": "link-visited",
 }

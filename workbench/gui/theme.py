@@ -16,8 +16,9 @@ from workbench.gui.stylesheet import style_sheet
 Choice = Literal["system", "light", "dark", "contrast"]
 CHOICES: Final[tuple[Choice, ...]] = ("light", "dark", "contrast", "system")
 _SMALLEST_POINTS: Final = 9.75
-_HOVER: Final = 0.06
-_HOVER_ON_BLACK: Final = 0.28
+_HOVER, _PRESSED = 0.06, 0.13
+_HOVER_ON_BLACK, _PRESSED_ON_BLACK = 0.28, 0.35
+"""How far a ground is from the surface towards the text; what stands on it stays legible."""
 _STRONG: Final = 0.25
 
 
@@ -127,7 +128,8 @@ def em_of(font: QFont) -> int:
 def palette_of(theme: Theme) -> QPalette:
     """Return the theme as Qt's palette."""
     made = QPalette()
-    hover = _HOVER_ON_BLACK if theme.surface == BLACK else _HOVER
+    black = theme.surface == BLACK
+    hover, pressed = (_HOVER_ON_BLACK, _PRESSED_ON_BLACK) if black else (_HOVER, _PRESSED)
     roles = {
         QPalette.ColorRole.Window: theme.surface,
         QPalette.ColorRole.WindowText: theme.text,
@@ -145,7 +147,7 @@ def palette_of(theme: Theme) -> QPalette:
         QPalette.ColorRole.LinkVisited: faint(theme),
         QPalette.ColorRole.ToolTipBase: theme.surface,
         QPalette.ColorRole.ToolTipText: theme.text,
-        QPalette.ColorRole.Light: theme.surface,
+        QPalette.ColorRole.Light: mixed(theme.surface, theme.text, pressed),
         QPalette.ColorRole.Midlight: mixed(theme.surface, theme.text, hover),
         QPalette.ColorRole.Mid: theme.line,
         QPalette.ColorRole.Dark: mixed(theme.line, theme.text, _STRONG),
