@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from workbench.export.raster import QtMeasure
@@ -36,6 +36,15 @@ class LargeBars(BarsView):
     def _em(self) -> float:
         return self._text_px
 
+    def refresh(self) -> None:
+        """Draw the session's scenarios while they are looked at."""
+        if self.isVisible() or self._list is None:
+            super().refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
 
 class SlideBars(QScrollArea):
     """Gives the bars the largest text at which all fit; many bars scroll."""
@@ -45,6 +54,7 @@ class SlideBars(QScrollArea):
         self.bars = LargeBars(session, measure, self)
         self._largest_px = _SMALLEST_PX
         self._fitting = False
+        self._fitted: object = None
         self.setWidget(self.bars)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -62,6 +72,10 @@ class SlideBars(QScrollArea):
         super().resizeEvent(event)
         self._fit()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Fit again when there are more bars, or fewer."""
         if watched is self.bars and event.type() == QEvent.Type.Resize:
@@ -70,7 +84,7 @@ class SlideBars(QScrollArea):
 
     def _fit(self) -> None:
         room = self.viewport().height()
-        if self._fitting or room <= 0:
+        if self._fitting or not self.isVisible() or room <= 0 or self._fitted == self._measures():
             return
         self._fitting = True
         low, high = _SMALLEST_PX, self._largest_px
@@ -81,6 +95,13 @@ class SlideBars(QScrollArea):
             low, high = (middle, high) if self._high_at(middle) <= room else (low, middle)
         self.bars.set_text_px(low)
         self._fitting = False
+        self._fitted = self._measures()
+
+    def _measures(self) -> object:
+        """What the size was chosen for; each try lays the whole chart out."""
+        bars = self.bars
+        room = (self.viewport().height(), bars.width(), self._largest_px)
+        return room, bars.text_px, bars.display_list().height
 
     def _high_at(self, pixels: float) -> float:
         self.bars.set_text_px(pixels)
