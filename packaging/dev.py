@@ -13,7 +13,8 @@ and Ubuntu missing system packages are installed when you are root; otherwise th
 is printed. Exit status: 0 well, 1 a check failed, 2 the set-up cannot go on; of `run`, that of kvw.
 
 The last line of `test`, "shared missing", counts the tests skipped because `shared`, a folder of
-facts to test against, does not lie beside the checkout.
+facts to test against, does not lie beside the checkout. It adds "AT-SPI missing" where the desktop
+that assistive technology is tested on could not be installed: that takes Debian or Ubuntu and root.
 """
 
 from __future__ import annotations
@@ -61,6 +62,14 @@ LIBRARIES = {
         ("libxcb-icccm4",),
         ("libxcb-keysyms1",),
         ("libxcb-shape0",),
+    ),
+    # A screen in memory, its window manager, and what assistive technology asks programs through.
+    "assistive": (
+        ("xvfb",),
+        ("openbox",),
+        ("dbus", "dbus-daemon"),
+        ("at-spi2-core",),
+        ("python3-pyatspi",),
     ),
 }
 APT_INSTALL = ("apt-get", "install", "-y", "--no-install-recommends")
@@ -183,6 +192,23 @@ def install_system_packages(sets: Sequence[str]) -> None:
         stop(f"system packages are missing and could not be installed; please run: {line}")
 
 
+def try_set_up(*sets: str) -> None:
+    """Add libraries that only some tests need, where that can be done; without, those skip."""
+    if is_ready(sets):
+        return
+    missing = missing_system_packages(sets)
+    line = f"{' '.join(APT_INSTALL)} {' '.join(missing)}"
+    quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+    if missing and (
+        os.geteuid() != 0
+        or call(["apt-get", "update", "-q"], **quiet)
+        or call([*APT_INSTALL, "-q", *missing], **quiet)
+    ):
+        print(f"Some tests are skipped; to run them too: sudo {line}", flush=True)
+        return
+    set_up(*sets)
+
+
 def make_environment() -> None:
     """Make .venv, unless a whole one of this Python and this folder is there to be brought up."""
     try:
@@ -240,6 +266,8 @@ def test(args: Sequence[str]) -> int:
     import time
 
     set_up("offscreen")
+    if not WINDOWS:
+        try_set_up("window", "assistive")
     checks = {} if args else dict(CHECKS)
     # The whole suite uses every core; each file stays in one process, which keeps what its
     # tests worked out for each other.
@@ -263,7 +291,7 @@ def test(args: Sequence[str]) -> int:
             results.append(f"{name} {verdict} ({time.monotonic() - start:.1f} s)")
         print(", ".join(results))
         skipped = count.read_text(encoding="utf-8") if count.exists() else "unknown"
-        print(f"shared missing: {skipped} skipped", flush=True)
+        print(f"shared missing: {skipped}", flush=True)
     return int(failed)
 
 
@@ -280,7 +308,9 @@ def setup(args: Sequence[str]) -> int:
     """Only set up, for running and for testing."""
     if args:
         stop(f"setup takes no arguments: {' '.join(args)}")
-    set_up(*LIBRARIES)
+    set_up("offscreen", "window")
+    if not WINDOWS:
+        try_set_up("assistive")
     return 0
 
 

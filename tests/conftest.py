@@ -23,6 +23,8 @@ from hypothesis import settings
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 SHARED_MISSING = "shared missing"
+ATSPI_MISSING = "AT-SPI missing"
+"""Reasons of skipped tests that the last line counts."""
 _SUBPROCESS_TIMEOUT_SECONDS = 120
 
 # A deadline measures the neighbours' load; CI must see the same examples on every run.
@@ -204,23 +206,29 @@ def shared(pytestconfig: pytest.Config) -> Path:
     return folder
 
 
-def _count_shared_missing(config: pytest.Config) -> int:
+def _skipped_for(config: pytest.Config, wanted: str) -> int:
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     skipped = reporter.stats.get("skipped", []) if reporter else []
     reasons = [r.longrepr[2] for r in skipped if isinstance(r.longrepr, tuple)]
-    return sum(reason.removeprefix("Skipped: ") == SHARED_MISSING for reason in reasons)
+    return sum(reason.removeprefix("Skipped: ") == wanted for reason in reasons)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None, object, object]:
-    """Say last, after pytest's closing line, how many tests had no facts to test against."""
+    """Say last, after pytest's closing line, how many tests had no facts to test against.
+
+    And how many no desktop with AT-SPI, where it could not be installed.
+    """
     result = yield
     if hasattr(session.config, "workerinput"):
         return result  # one of several processes: the one that collects the results counts
-    count = _count_shared_missing(session.config)
+    said = f"{_skipped_for(session.config, SHARED_MISSING)} skipped"
+    without_desktop = _skipped_for(session.config, ATSPI_MISSING)
+    if without_desktop:
+        said += f", {ATSPI_MISSING}: {without_desktop} skipped"
     report = os.environ.get("KVW_SHARED_MISSING_FILE")
     if report:  # packaging/dev.py says it, after its own summary
-        Path(report).write_text(str(count), encoding="utf-8")
+        Path(report).write_text(said, encoding="utf-8")
     else:
-        print(f"shared missing: {count} skipped")
+        print(f"{SHARED_MISSING}: {said}")
     return result
