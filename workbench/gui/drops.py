@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from pydantic import ValidationError
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QElapsedTimer, QObject
 
 from workbench.gui.messages import Message, MessageAction
 from workbench.gui.scenario_clipboard import ScenarioClipboard
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SLOT: Final = "drop"
 COMPARE: Final = "compare.open"
 _JSON: Final = ".json"
+_PATIENCE_MS: Final = 60_000
+"""How long a dropped plan may take to open for the others to be offered beside it."""
 
 
 class Drops(QObject):
@@ -37,6 +39,7 @@ class Drops(QObject):
         self._session = bench.session
         self._clipboard = clipboard
         self._waiting: tuple[Path, list[Scenario], list[str]] | None = None
+        self._age = QElapsedTimer()
         self._session.plan_changed.connect(self._offer)
         bench.window.dropped.connect(self.take)
 
@@ -44,6 +47,7 @@ class Drops(QObject):
         """Take the names of dropped files."""
         paths = [Path(name) for name in dropped] if isinstance(dropped, list | tuple) else []
         self._waiting = None
+        self._age.start()
         found = [path for path in paths if path.suffix.lower() == SUFFIX]
         for path in paths:
             if path.suffix.lower() == _JSON:
@@ -98,6 +102,10 @@ class Drops(QObject):
     def _offer(self) -> None:
         """Offer to compare once the first plan is open, whichever was read first."""
         if self._waiting is None or self._session.path is None:
+            return
+        if self._age.hasExpired(_PATIENCE_MS):
+            # The first plan was not opened after all, because unsaved work was kept.
+            self._waiting = None
             return
         path, scenarios, names = self._waiting
         if os.path.abspath(path) != os.path.abspath(self._session.path):
