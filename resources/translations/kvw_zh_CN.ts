@@ -425,7 +425,7 @@
     </message>
     <message>
         <source>Use engine: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>使用引擎：{name}</translation>
     </message>
     <message>
         <source>Use model: {name}</source>
