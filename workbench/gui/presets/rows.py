@@ -160,6 +160,8 @@ class EditRow(FieldRow):
         kind = self.field.kind
         accepted = words.ACCEPTED.get({"whole": "count", "signed": "count"}.get(kind, kind), "")
         text = words_tr(accepted) if accepted else ""
+        if self.field.choices:
+            text = translate("Presets", "Choose from a list.")
         if self.field.optional:
             text = f"{text} {translate('Presets', 'Empty means not known.')}".strip()
         self.control.setAccessibleDescription(f"{self._error} {text}".strip())
@@ -248,6 +250,9 @@ class EditRow(FieldRow):
             self._mark_typed()
             self._set_error(refused(error))
             return False
+        if isinstance(self.control, QuantityLine):
+            # What was typed is a step of the editor now, no longer the line's own to undo.
+            self.control.setText(self.field.text(self.part.value))
         self.refresh()
         return True
 

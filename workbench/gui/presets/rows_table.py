@@ -119,6 +119,10 @@ class _View(QTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         model, index = self.model(), self.currentIndex()
+        if self.state() == QAbstractItemView.State.EditingState:
+            # Enter in a cell comes by here once the cell has taken it.
+            event.ignore()
+            return
         if isinstance(model, RowsModel) and index.isValid():
             if event.key() == Qt.Key.Key_Escape and model.forget_fault(index):
                 return
@@ -219,6 +223,8 @@ class RowsTable(QWidget):
         )
         self.add_button.setText(translate("Presets", "Add a row"))
         self.remove_button.setText(translate("Presets", "Remove the row"))
+        for button in (self.add_button, self.remove_button):
+            button.setAccessibleName(button.text())
         self.up_button.setText("↑")
         self.down_button.setText("↓")
         self.up_button.setAccessibleName(translate("Presets", "Move the row up"))
