@@ -52,7 +52,7 @@ class Presenter(QObject):
     def _make(self) -> QWidget:
         from workbench.gui.presenter.page import PresenterPage
 
-        page = PresenterPage(self._session, self._window.measure, self._window.stack)
+        page = PresenterPage(self._session, self._window.measure, self._window.pages)
         page.leaving.connect(self.leave)
         return page
 
