@@ -14,11 +14,13 @@ from typing import Any, Final, Literal
 from pydantic import ValidationError
 
 from workbench.spec.base import Frozen
+from workbench.spec.engine import PlainEngine
 from workbench.spec.fields import FIELDS
 from workbench.spec.gpu import GpuSpec
 from workbench.spec.model import ModelSpec
 from workbench.spec.scenario import Scenario
 from workbench.spec.units import QuantityKind
+from workbench.spec.vllm import VllmEngine
 from workbench.spec.workload import QuantileTable
 
 Part = Literal["model", "precision", "gpu", "deployment", "engine", "workload", "reserves"]
@@ -251,19 +253,12 @@ def _flags() -> Iterator[Input]:
     """The flags that are no quantities, in the order of the engine's own profile."""
     names = dict.fromkeys(
         name
-        for engine in _engine_types()
+        for engine in (PlainEngine, VllmEngine)
         for name in engine.model_fields
         if name not in ("kind", *_RELEASE, "measured") and f"engine.{name}" not in FIELDS
     )
     for name in names:
         yield _attribute("engine", name)
-
-
-def _engine_types() -> tuple[type[Frozen], ...]:
-    from workbench.spec.engine import PlainEngine
-    from workbench.spec.vllm import VllmEngine
-
-    return (PlainEngine, VllmEngine)
 
 
 def _measured(name: str, kind: InputKind) -> Input:
@@ -350,6 +345,7 @@ def _workload_quantity(field_id: str) -> Input:
 
 def _all() -> tuple[Input, ...]:
     fields = {part: [f for f in FIELDS if f.startswith(f"{part}.")] for part in PARTS}
+    shared = [f for f in fields["workload"] if f.startswith("workload.prefix_")]
     measured = [f.removeprefix("engine.measured_") for f in fields["engine"] if "measured" in f]
     read_model, read_gpu = partial(_name_of, "model"), partial(_name_of, "gpu")
     return (
@@ -375,6 +371,15 @@ def _all() -> tuple[Input, ...]:
         ),
         _attribute("workload", "outputs"),
         _attribute("workload", "sizing"),
+        _attribute("workload", "arrivals_per_s"),
+        _attribute("workload", "burstiness_cv"),
+        *(
+            _workload_quantity(field_id)
+            for field_id in fields["workload"]
+            if field_id not in shared
+        ),
+        # As in the form, where what is shared comes last: a prefix as long as the request itself
+        # would make any number fit before the context grows.
         Input(
             "workload.prefix_groups",
             "workload",
@@ -383,9 +388,7 @@ def _all() -> tuple[Input, ...]:
             _prefixes_differ,
             _copy_prefixes,
         ),
-        _attribute("workload", "arrivals_per_s"),
-        _attribute("workload", "burstiness_cv"),
-        *(_workload_quantity(field_id) for field_id in fields["workload"]),
+        *(_workload_quantity(field_id) for field_id in shared),
         *(_quantity(field_id) for field_id in fields["reserves"]),
     )
 
@@ -395,4 +398,3 @@ def _read_kind(scenario: Scenario) -> object:
 
 
 INPUTS: Final[tuple[Input, ...]] = _all()
-BY_ID: Final[Mapping[str, Input]] = {item.id: item for item in INPUTS}
