@@ -118,7 +118,6 @@ def _with_part(scenario: Scenario, part: str, **changes: Any) -> Scenario:
 
 
 def _quantity(field_id: str) -> Input:
-    """A field of `spec.fields` that is an attribute of its part."""
     part, _, name = field_id.partition(".")
     return _attribute(part, name, FIELDS[field_id].kind)  # type: ignore[arg-type]
 
@@ -216,6 +215,10 @@ def _copy_gpu(state: Scenario, source: Scenario) -> Scenario:
 
 def _kind_differs(one: Scenario, other: Scenario) -> bool:
     return one.engine.kind != other.engine.kind
+
+
+def _read_kind(scenario: Scenario) -> object:
+    return scenario.engine.kind
 
 
 def _copy_kind(state: Scenario, source: Scenario) -> Scenario:
@@ -393,8 +396,5 @@ def _all() -> tuple[Input, ...]:
     )
 
 
-def _read_kind(scenario: Scenario) -> object:
-    return scenario.engine.kind
-
-
 INPUTS: Final[tuple[Input, ...]] = _all()
+BY_ID: Final[Mapping[str, Input]] = {item.id: item for item in INPUTS}
