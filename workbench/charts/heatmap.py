@@ -150,6 +150,11 @@ class Grid:
         """Return where the lower edge of a row is."""
         return whole(self.area.bottom - place * self.area.height / self.rows)
 
+    def edges(self) -> tuple[list[float], list[float]]:
+        """Return the left edges of all columns and the lower ones of all rows, and the ends."""
+        lefts = [self.x(column) for column in range(self.columns + 1)]
+        return lefts, [self.y(row) for row in range(self.rows + 1)]
+
     def cell(self, x: int, y: int) -> Box:
         """Return a cell with the gap around it."""
         left, top = self.x(x), self.y(y + 1)
@@ -190,17 +195,19 @@ def map_items(
         for mark in marks
         for cell in product((floor(mark.x), ceil(mark.x)), (floor(mark.y), ceil(mark.y)))
     }
+    lefts, lows = grid.edges()
     for x, y in product(range(grid.columns), range(grid.rows)):
-        box = grid.cell(x, y)
         role = f"cell:{x}:{y}"
-        inner = Box(box.x, box.y, box.width - GAP, box.height - GAP)
+        width, height = lefts[x + 1] - lefts[x] - GAP, lows[y] - lows[y + 1] - GAP
+        inner = Box(lefts[x], lows[y + 1], width, height)
         step = int(colours.cells[x, y])
         if step < 0:
             items.append(Rect(*inner, style.theme.surface, style.theme.line, role=role))
             continue
         shade = colours.steps[step]
-        drawn = shade_items(shade, inner, style, role)
-        items += drawn if fills else drawn[1:]
+        if fills or shade.hatched is not None:
+            drawn = shade_items(shade, inner, style, role)
+            items += drawn if fills else drawn[1:]
         # Where a scenario stands its mark takes the place of the figure.
         if value != "used" and not shade.hatched and (x, y) not in marked:
             text = cell_text(surface, x, y, value, labels, style.unit)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
-from workbench.charts.display import Box, Item, Line, Rect, Text, hatch
+from workbench.charts.display import Box, Hatch, Item, Line, Rect, Text, hatch
 from workbench.charts.labels import Labels, filled
 from workbench.charts.parts import Style
 from workbench.charts.scale import whole
@@ -43,9 +44,15 @@ def shade_items(shade: Shade, box: Box, style: Style, role: str) -> list[Item]:
     """Draw one step of the scale into a box."""
     items: list[Item] = [Rect(*box, fill=shade.fill, role=role)]
     if shade.hatched is not None:
-        pitch = min(style.em * 0.7, max(box.height * 0.4, 2.0))
-        items.append(hatch(box, shade.hatched, pitch=pitch, line_width=1.0, role=role))
+        items.append(_stripes(box, shade.hatched, style.em, role))
     return items
+
+
+@lru_cache(maxsize=1024)
+def _stripes(box: Box, ink: str, em: float, role: str) -> Hatch:
+    """The same cells are hatched again at every step of a drag."""
+    pitch = min(em * 0.7, max(box.height * 0.4, 2.0))
+    return hatch(box, ink, pitch=pitch, line_width=1.0, role=role)
 
 
 _Entry = tuple[str, Shade | Mark | None]

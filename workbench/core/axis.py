@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -44,8 +45,7 @@ class Axis:
         """Return where a value stands between the places; None without one or beyond the ends."""
         if value is None:
             return None
-        places = [self._scaled(known) for known in self.values]
-        wanted = self._scaled(value)
+        places, wanted = _places(self), self.scaled(value)
         if not places[0] <= wanted <= places[-1]:
             return None
         for place, (one, other) in enumerate(pairwise(places)):
@@ -53,12 +53,18 @@ class Axis:
                 return place + (wanted - one) / (other - one)
         return 0.0
 
-    def _scaled(self, value: Value) -> float:
+    def scaled(self, value: Value) -> float:
+        """Return a value along the scale of its slider."""
         number = float(self._number(value))
         return math.log2(max(number, 0.5)) if FIELDS[self.field].log2 else number
 
     def _number(self, value: Value) -> int | float:
         return number_of(value, self.card_bytes)
+
+
+@lru_cache(maxsize=64)
+def _places(axis: Axis) -> tuple[float, ...]:
+    return tuple(axis.scaled(value) for value in axis.values)
 
 
 def number_of(value: Value, card_bytes: int) -> int | float:

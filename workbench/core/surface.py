@@ -31,7 +31,7 @@ PENDING: Final = -1
 """Instead of a status: not answered yet."""
 INVALID: Final = len(STATUSES)
 """Instead of a status: no scenario can have both values."""
-_FITTING: Final = tuple(STATUSES.index(status) for status in FITTING)
+_FITS, _TIGHT = (STATUSES.index(status) for status in FITTING)
 _SLICE_SECONDS: Final = 0.008
 
 
@@ -70,7 +70,8 @@ class Surface:
     @property
     def fits(self) -> NDArray[np.bool_]:
         """Whether each cell fits, tight or not."""
-        return np.isin(self.status, _FITTING)
+        fits: NDArray[np.bool_] = (self.status == _FITS) | (self.status == _TIGHT)
+        return fits
 
     @property
     def share(self) -> NDArray[np.float64]:

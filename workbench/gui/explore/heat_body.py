@@ -131,6 +131,8 @@ class HeatBody(QWidget):
         }
         self.value.set_choices([(measure, texts[measure]) for measure in MEASURES])
         self._show_choices(again=True)
+        # Names of inputs, units and the words of the legend are drawn.
+        self.model.changed.emit()
 
     # Following
 

@@ -27,22 +27,34 @@ class LegendStrip(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        self._shown: tuple[object, DisplayList] | None = None
+        self._height = 0
         model.changed.connect(self._follow)
 
     def display_list(self, width: float) -> DisplayList | None:
         """Return the legend at a width, None while there is no map."""
-        surface = self._model.surface
+        model, theme = self._model, theme_of(self)
+        surface = model.surface
         if surface is None:
             return None
         em = float(QFontInfo(self.font()).pixelSize())
-        style = Style(theme_of(self), self._measure, "auto", em)
-        colours = shades(surface, self._model.measure, style.theme, chart_label)
-        area = Box(0, 0, max(1.0, width), 0)
-        height, items = legend(colours, self._model.marks, style, chart_label, area)
-        return DisplayList(width, height, style.theme.surface, tuple(items))
+        colours = shades(surface, model.measure, theme, chart_label)
+        # The layout asks for the height at the same width again and again.
+        key = (width, em, theme, colours.present, model.marks, chart_label("map.frontier"))
+        if self._shown is None or self._shown[0] != key:
+            style = Style(theme, self._measure, "auto", em)
+            area = Box(0, 0, max(1.0, width), 0)
+            height, items = legend(colours, model.marks, style, chart_label, area)
+            self._shown = (key, DisplayList(width, height, theme.surface, tuple(items)))
+        return self._shown[1]
 
     def _follow(self) -> None:
-        self.updateGeometry()
+        if not self.isVisible():
+            return
+        height = self.heightForWidth(self.width())
+        if height != self._height:
+            self._height = height
+            self.updateGeometry()
         self.update()
 
     def hasHeightForWidth(self) -> bool:

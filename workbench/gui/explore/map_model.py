@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from pydantic import ValidationError
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -32,6 +32,14 @@ _MOST_MARKS: Final = 40
 _PARTS: Final = ("model", "gpu", "deployment", "precision", "engine", "workload", "reserves")
 
 
+class _Asking(NamedTuple):
+    """What is asked of a scenario, remembered: an edit changes one scenario of many."""
+
+    scenario: Scenario
+    pair: tuple[str, Value, str, Value]
+    asked: Scenario
+
+
 class MapModel(QObject):
     """Follows the session when it is told to; fills the surface while the window is idle."""
 
@@ -47,6 +55,10 @@ class MapModel(QObject):
         self.marks: tuple[Mark, ...] = ()
         self._trial: Scenario | None = None
         self.tried: Place | None = None
+        self._askings: dict[str, _Asking] = {}
+        self._told: object = None
+        self._offered_to: Scenario | None = None
+        self._offered: tuple[str, ...] = ()
         self._filling: Surface | None = None
         self._slices: Iterator[Surface] | None = None
         self._shown_at = 0.0
@@ -63,7 +75,7 @@ class MapModel(QObject):
         current, pair = self._session.current, self._pair
         if current is None:
             return pair or (CONTEXT, CONCURRENCY)
-        offered = fields_of(current)
+        offered = self.offered()
         if pair is None or any(field not in offered for field in pair):
             return first_axes(current)
         return pair
@@ -71,7 +83,11 @@ class MapModel(QObject):
     def offered(self) -> tuple[str, ...]:
         """Ids of the fields that the current scenario has."""
         current = self._session.current
-        return () if current is None else fields_of(current)
+        if current is None:
+            return ()
+        if current is not self._offered_to:
+            self._offered_to, self._offered = current, fields_of(current)
+        return self._offered
 
     def choose(self, *, across: str | None = None, up: str | None = None) -> None:
         """Put a field on an axis; one that is on the other axis changes places with it."""
@@ -106,13 +122,23 @@ class MapModel(QObject):
         base = self._base(current_id)
         x, y = self._axes(base)
         known = self._filling or self.surface
-        asked = _asked(base, x, y)
+        asked = self._asked(base, x, y)
         if known is None or (known.scenario, known.x, known.y) != (asked, x, y):
             self._fill(Surface(asked, x, y))
-        shown = self.surface
-        if shown is not None:
-            self.marks = self._marks(base, shown)
-        self.changed.emit()
+        self._show_marks(base)
+
+    def _show_marks(self, base: Scenario) -> None:
+        if self.surface is not None:
+            self.marks = self._marks(base, self.surface)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Say that something has changed, if something has."""
+        surface = self.surface
+        told = (surface, surface is not None and surface.done, self.marks, self.tried, self.pair)
+        if told != self._told or self.surface is self._filling:
+            self._told = told
+            self.changed.emit()
 
     def _base(self, scenario_id: str) -> Scenario:
         """The scenario to vary: as it is shown, without the cell that is being tried here."""
@@ -123,10 +149,10 @@ class MapModel(QObject):
     def _axes(self, base: Scenario) -> tuple[Axis, Axis]:
         """Axes that hold the scenario and the baseline, and reach to all that will be marked."""
         x, y = (axis_of(field_id, base) for field_id in self.pair)
-        plan, asked = self._session.plan, _asked(base, x, y)
+        plan, asked = self._session.plan, self._asked(base, x, y)
         others = [scenario for scenario in plan.scenarios[:_MOST_MARKS] if scenario.id != base.id]
         exact = [scenario for scenario in others if scenario.id == plan.baseline]
-        covered = [scenario for scenario in others if _alike(_asked(scenario, x, y), asked)]
+        covered = [scenario for scenario in others if _alike(self._asked(scenario, x, y), asked)]
         if exact or covered:
             x, y = (
                 axis_of(
@@ -150,8 +176,9 @@ class MapModel(QObject):
         self._step()
 
     def _go_on(self) -> None:
-        if self._step():
-            self.refresh()
+        current_id = self._session.current_id
+        if self._step() and current_id is not None:
+            self._show_marks(self._base(current_id))
 
     def _step(self) -> bool:
         """Answer some more cells; return whether there is something new to show."""
@@ -179,6 +206,18 @@ class MapModel(QObject):
 
     # Marks
 
+    def _asked(self, scenario: Scenario, x: Axis, y: Axis) -> Scenario:
+        """A scenario with its own values of the two inputs taken out of the question."""
+        pair = (x.field, x.values[0], y.field, y.values[0])
+        known = self._askings.get(scenario.id)
+        if known is None or known.scenario is not scenario or known.pair != pair:
+            try:
+                asked = with_pair(scenario, *pair)
+            except (UserError, ValidationError):
+                asked = scenario
+            known = self._askings[scenario.id] = _Asking(scenario, pair, asked)
+        return known.asked
+
     def _value(self, scenario: Scenario, field_id: str) -> Value | None:
         """What a scenario has for a field, its default where it leaves it open."""
         field = FIELDS[field_id]
@@ -199,7 +238,7 @@ class MapModel(QObject):
             places = [axis.position(self._value(shown, axis.field)) for axis in (x, y)]
             if places[0] is None or places[1] is None:
                 continue
-            differs = not is_current and not _alike(_asked(shown, x, y), surface.scenario)
+            differs = not is_current and not _alike(self._asked(shown, x, y), surface.scenario)
             if differs and not is_baseline:
                 continue
             symbol = CURRENT if is_current else OTHER
@@ -280,14 +319,6 @@ class MapModel(QObject):
 
 def _applies(scenario: Scenario, x: str, y: str) -> bool:
     return FIELDS[x].applies(scenario) and FIELDS[y].applies(scenario)
-
-
-def _asked(scenario: Scenario, x: Axis, y: Axis) -> Scenario:
-    """The scenario with its own values of the two inputs taken out of the question."""
-    try:
-        return with_pair(scenario, x.field, x.values[0], y.field, y.values[0])
-    except (UserError, ValidationError):
-        return scenario
 
 
 def _alike(one: Scenario, other: Scenario) -> bool:
