@@ -909,7 +909,7 @@
     </message>
     <message>
         <source>shown</source>
-        <translation>当前</translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>this scenario</source>
@@ -925,7 +925,7 @@
     </message>
     <message>
         <source>up</source>
-        <translation>向上</translation>
+        <translation>纵轴</translation>
     </message>
     <message>
         <source>used / usable</source>
@@ -2003,6 +2003,10 @@
         <translation>{number} 个请求</translation>
     </message>
     <message>
+        <source>{size}, {band}</source>
+        <translation>{size}，{band}</translation>
+    </message>
+    <message>
         <source>{used} of {total}</source>
         <translation>{used} / {total}</translation>
     </message>
@@ -2390,7 +2394,7 @@
     </message>
     <message>
         <source>figure</source>
-        <translation>数值</translation>
+        <translation>项目</translation>
     </message>
     <message>
         <source>forget the published figures</source>
@@ -5424,7 +5428,7 @@
     </message>
     <message>
         <source>experts</source>
-        <translation>专家数</translation>
+        <translation>专家</translation>
     </message>
     <message>
         <source>experts a token</source>

@@ -352,3 +352,17 @@ def test_what_an_input_method_composes_is_no_value_yet(bench):
     assert edit.line.text() == "16k"
     key(edit.line, Qt.Key.Key_Return)
     assert edit.field.read(bench.session.current) == 16_384
+
+
+def test_the_columns_of_the_form_are_as_wide_as_their_words_need(bench):
+    def widths() -> set[int]:
+        rows = (row for section in bench.window.panel.sections for row in section.rows())
+        return {row.label.width() for row in rows if hasattr(row, "label")}
+
+    english = widths()
+    bench.verbs.choose_language("zh_CN")
+    chinese = widths()
+    assert max(chinese) < max(english)
+    for language in ("en", "zh_CN", "en"):
+        bench.verbs.choose_language(language)
+    assert widths() == english

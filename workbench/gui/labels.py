@@ -106,6 +106,8 @@ class Label(QLabel):
         self._role: Role = role
         self._elide = elide
         self._inked: QColor | None = None
+        self._policy: Qt.FocusPolicy | None = None
+        """How it takes the keyboard when it has a text."""
         self._ringed = False
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
@@ -149,12 +151,22 @@ class Label(QLabel):
         if text == self._full and self.text():
             return
         self._full = text
+        self._take_focus(bool(text))
         if (
             self._elide
             or self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByKeyboard
         ):
             self.setAccessibleName(text)
         self._fit()
+
+    def _take_focus(self, has_text: bool) -> None:
+        """Take the keyboard only with a text: without one there is nothing to select."""
+        policy = self.focusPolicy()
+        if not has_text and policy != Qt.FocusPolicy.NoFocus:
+            self._policy = policy
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        elif has_text and policy == Qt.FocusPolicy.NoFocus and self._policy is not None:
+            self.setFocusPolicy(self._policy)
 
     def _fit(self) -> None:
         if not self._elide:
@@ -181,6 +193,11 @@ class Label(QLabel):
         if not self._elide:
             return super().minimumSizeHint()
         return QSize(self.fontMetrics().horizontalAdvance("…"), super().minimumSizeHint().height())
+
+    def text_width(self) -> int:
+        """Return how wide the words are, whatever width the label was given."""
+        size = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic.value, self.text())
+        return size.width() + 2 * self.margin()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and not self.hasSelectedText():
@@ -238,7 +255,7 @@ def role_font(font: QFont, role: Role) -> QFont:
     size = font.pointSizeF()
     if role == "heading":
         made.setPointSizeF(size * 0.85)
-        made.setWeight(QFont.Weight.DemiBold)
+        made.setWeight(QFont.Weight.Bold)
         made.setCapitalization(QFont.Capitalization.AllUppercase)
         made.setLetterSpacing(QFont.SpacingType.PercentageSpacing, 106)
     elif role == "headline":

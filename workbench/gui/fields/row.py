@@ -62,7 +62,7 @@ class FieldRow(QWidget):
 
     def label_width(self) -> int:
         """Return how wide the label's column needs to be."""
-        return self.label.sizeHint().width() + self._gap()
+        return self.label.text_width() + self._gap()
 
     def set_label_width(self, width: int) -> None:
         """Align the label's column with those of other rows."""

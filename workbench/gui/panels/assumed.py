@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from workbench.gui.labels import visible
 from workbench.gui.panels.ledger_rows import band_text, entry_name, term_value
-from workbench.gui.tr import labelled, listed
+from workbench.gui.tr import labelled, translate
 from workbench.gui.tr import words as words_tr
 from workbench.spec import units, words
 from workbench.spec.ledger import Evidence, Formula, RankLedger, Source, Term
@@ -30,8 +30,14 @@ class Assumption:
     def text(self) -> str:
         """The whole in a line."""
         if self.is_entry:
-            return labelled(self.name, listed((self.value, self.band)))
+            return labelled(self.name, _with_band(self.value, self.band))
         return f"{self.name} {self.value}"
+
+
+def _with_band(value: str, band: str) -> str:
+    if not band:
+        return value
+    return translate("Panels", "{size}, {band}").format(size=value, band=band)
 
 
 def assumptions(rank: RankLedger, evidence: Evidence = Evidence.ASSUMED) -> tuple[Assumption, ...]:

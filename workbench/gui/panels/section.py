@@ -82,7 +82,7 @@ class InfoRow(QWidget):
 
     def label_width(self) -> int:
         """Return how wide the label's column needs to be."""
-        return self.label.sizeHint().width()
+        return self.label.text_width()
 
     def set_label_width(self, width: int) -> None:
         """Align the label's column with those of the fields."""
