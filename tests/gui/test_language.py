@@ -320,7 +320,12 @@ def test_a_time_is_written_as_the_language_does_and_numbers_stay(bench):
 
 @pytest.mark.parametrize(
     ("typed", "tokens"),
-    [("１６ｋ", 16_384), ("１，０４８，５７６", 1_048_576), ("８１９２", 8_192)],
+    [
+        ("１６ｋ", 16_384),
+        ("１。５ｋ", 1_536),
+        ("１，０４８，５７６", 1_048_576),
+        ("８１９２", 8_192),
+    ],
 )
 def test_full_width_digits_of_an_input_method_are_numbers(bench, typed, tokens):
     edit = field_of(bench, "workload.context")

@@ -49,9 +49,12 @@ _COUNT_UNITS: Final[Mapping[str, int]] = {"k": 10**3, "m": 10**6}
 _MAX_CHARACTERS: Final = 64
 # Full-width digits, letters and marks come from Chinese input methods; other look-alikes ("²")
 # are no digits.
-_COMPACT: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | dict.fromkeys(
-    map(ord, " \t\u00a0\u2009\u202f\u3000"), None
-)
+_COMPACT: Final[Mapping[int, int | None]] = {
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
+    **dict.fromkeys(map(ord, " \t\u00a0\u2009\u202f\u3000"), None),
+    # Their full stop is what the key of the decimal point gives.
+    ord("。"): ord("."),
+}
 _NUMBER_WITH_UNIT: Final = re.compile(r"([0-9][0-9.,_']{0,62}|[.,][0-9]{1,62})([A-Za-z%]{0,8})")
 _FACTOR: Final = re.compile(r"[xX×*]([0-9.,]{1,62})")
 _ONE_GROUP: Final = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
