@@ -31,6 +31,8 @@ class Assistant:
 
     def __init__(self) -> None:
         self.at: Any = importlib.import_module("pyatspi")
+        # By default a call gives up when a busy program does not answer within 0.8 s.
+        self.at.setTimeout(PATIENCE_SECONDS * 1_000, PATIENCE_SECONDS * 1_000)
 
     # Looking
 
@@ -172,11 +174,11 @@ def journey(assistant: Assistant, report: dict[str, Any]) -> None:
     for name in tabs:
         assistant.press(wait(assistant.find("page tab", name), name))
         time.sleep(1)
-        pages[f"plan, {name}"] = assistant.unnamed()
+        pages[f"plan, {name}"] = wait(assistant.unnamed, f"the nodes of {name}")
     for name in ("Compare", "Presets"):
         assistant.press(wait(assistant.find("push button", name), name))
         time.sleep(3)
-        pages[name] = assistant.unnamed()
+        pages[name] = wait(assistant.unnamed, f"the nodes of {name}")
 
 
 def _tabs(assistant: Assistant) -> list[Any]:
@@ -199,7 +201,8 @@ def main() -> int:
         try:
             journey(Assistant(), report)
         except Exception as error:
-            report["error"] = f"{type(error).__name__}: {error}"
+            met = list(report.get("pages", ()))
+            report["error"] = f"{type(error).__name__}: {error} after {met}"
         report["alive"] = program.poll() is None
         for process in (program, manager, bus):
             process.terminate()

@@ -31,7 +31,7 @@ def report() -> dict[str, Any]:
 def test_the_largest_concurrency_is_found_by_assistive_technology_alone(
     report: dict[str, Any],
 ) -> None:
-    assert not report.get("error"), report["error"]
+    assert not report.get("error"), (report["error"], report.get("alive"))
     library = Library(presets_dir())
     scenario = example_plan().scenarios[0]
     scenario = compose.with_model(scenario, library.model("llama-3.1-8b"), library=library)
@@ -45,7 +45,7 @@ def test_the_largest_concurrency_is_found_by_assistive_technology_alone(
 
 
 def test_nothing_that_takes_the_keyboard_is_nameless(report: dict[str, Any]) -> None:
-    assert not report.get("error"), report["error"]
+    assert not report.get("error"), (report["error"], report.get("alive"))
     nameless = {f"{page}: {node}" for page, (nodes, _) in report["pages"].items() for node in nodes}
     assert not nameless
     counts = {page: count for page, (_, count) in report["pages"].items()}

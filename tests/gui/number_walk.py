@@ -35,6 +35,8 @@ from workbench.gui.session import Session
 from workbench.gui.views.table import CopyTable
 from workbench.gui.why import Why, why_of
 
+_NAMES_ALONE = ("PresetList",)
+"""Lists that show nothing but names."""
 _DIGIT = re.compile(r"\d")
 _SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse
 
@@ -128,6 +130,8 @@ def _of(widget: QWidget) -> Iterator[Number]:
     elif isinstance(widget, QLineEdit):
         if not isinstance(widget.parentWidget(), QComboBox):
             yield Number(widget.text(), where, True, why_of(widget))
+    elif type(widget).__name__ in _NAMES_ALONE:
+        return
     elif isinstance(widget, QAbstractItemView) and not isinstance(widget, QHeaderView):
         raise AssertionError(f"nobody walks the cells of {where}")
 

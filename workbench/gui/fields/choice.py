@@ -48,6 +48,11 @@ class ChoiceBox(_Box):
         super().__init__(parent)
         self.activated.connect(self._on_activated)
 
+    def showPopup(self) -> None:
+        # The list that drops down is a control of its own.
+        self.view().setAccessibleName(self.accessibleName())
+        super().showPopup()
+
     def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
         """Offer these codes with these words; other words for the same codes change in place."""
         if [self.itemData(i) for i in range(self.count())] == [code for code, _ in choices]:

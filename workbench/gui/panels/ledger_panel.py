@@ -40,6 +40,7 @@ class LedgerPanel(QWidget):
         self.back.setText(translate("Panels", "Whole card"))
         self.back.setAccessibleName(translate("Panels", "Show the whole card"))
         self.ranks.setAccessibleName(translate("Panels", "Rank"))
+        self.ranks.view().setAccessibleName(translate("Panels", "Rank"))
         self.ranks.setAccessibleDescription(
             translate("Panels", "Ranks that hold different entries")
         )
