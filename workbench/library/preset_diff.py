@@ -47,21 +47,23 @@ def _order(before: Frozen, after: Frozen) -> Any:
     return lambda path: places.get(path.partition(".")[0].partition("[")[0], len(places))
 
 
-def flat(value: Frozen) -> dict[str, Leaf]:
-    """Return every field that says something, by its path, without those of the identity."""
-    return {
-        path: leaf for path, leaf in _walk(value, "") if path not in IDENTITY and leaf not in ("",)
-    }
+def flat(value: Frozen, skip: frozenset[str] = frozenset()) -> dict[str, Leaf]:
+    """Return every field that says something, by its path, without those of the identity.
+
+    Members named in `skip` are left out at any depth.
+    """
+    return {path: leaf for path, leaf in _walk(value, "", skip) if path not in IDENTITY}
 
 
-def _walk(value: Any, path: str) -> Iterator[tuple[str, Leaf]]:
+def _walk(value: Any, path: str, skip: frozenset[str]) -> Iterator[tuple[str, Leaf]]:
     if isinstance(value, BaseModel):
         for name in type(value).model_fields:
-            yield from _walk(getattr(value, name), f"{path}.{name}" if path else name)
+            if name not in skip:
+                yield from _walk(getattr(value, name), f"{path}.{name}" if path else name, skip)
     elif isinstance(value, tuple) and value and isinstance(value[0], BaseModel):
         for step, item in zip(_steps(value), value, strict=True):
-            yield from _walk(item, f"{path}{step}")
-    elif value is not None and value != ():
+            yield from _walk(item, f"{path}{step}", skip)
+    elif value is not None and value not in ((), ""):
         yield path, value
 
 

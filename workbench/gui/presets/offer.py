@@ -24,6 +24,8 @@ class EditButton(QToolButton):
         self._row = row
         self.setText("✎")
         self.setProperty("flat", True)
+        # The name beside it needs the room.
+        self.setProperty("narrow", True)
         self._session = session
         self._part = part
         self.clicked.connect(self._ask)

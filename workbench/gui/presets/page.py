@@ -28,6 +28,7 @@ from workbench.gui.presets.listing import FILTERS, Filter, PresetList, items_of
 from workbench.gui.presets.wording import kind_name
 from workbench.gui.tr import translate
 from workbench.library.presets import KINDS, Kind
+from workbench.spec.scenario import PresetRef, Scenario
 
 if TYPE_CHECKING:
     from workbench.gui.presets.feature import Presets
@@ -36,13 +37,25 @@ _LIST_LINES: Final = 20
 _LIST_KEYS: Final = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
+def used_by(scenario: Scenario | None) -> dict[Kind, str]:
+    """Return the presets that a scenario was made from, by kind."""
+    if scenario is None:
+        return {}
+    refs: dict[Kind, PresetRef | None] = {
+        "models": scenario.model_ref,
+        "gpus": scenario.gpu_set_ref or scenario.gpu_ref,
+        "workloads": scenario.workload_ref,
+    }
+    return {kind: f"{ref.namespace}:{ref.id}" for kind, ref in refs.items() if ref is not None}
+
+
 class LibraryPage(QWidget):
     """Browses, searches and filters presets, shows them and edits the person's own."""
 
     def __init__(self, presets: Presets, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._presets = presets
-        self._chosen: dict[Kind, str] = {}
+        self._chosen: dict[Kind, str] = used_by(presets.session.current)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)

@@ -5,35 +5,35 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench.gui.labels import Label, heading
 from workbench.gui.language import follow_language
-from workbench.gui.presets.wording import (
-    choice_name,
-    field_name,
-    figure_name,
-    figure_text,
-    leaf_text,
-    path_name,
+from workbench.gui.presets.table_rows import (
+    DIFFERS,
+    TENSOR_COLUMNS,
+    difference_row,
+    field_rows,
+    figure_row,
+    layer_rows,
+    quantile_rows,
+    tensor_rows,
 )
+from workbench.gui.presets.wording import field_name
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.page import Block, Page
-from workbench.gui.views.table import Cell, number, word
-from workbench.gui.why import Why
-from workbench.library.model_edits import kept_elements, run_columns
-from workbench.library.preset_diff import differences, flat
-from workbench.library.preset_facts import facts, given, remarks, source_of
+from workbench.gui.views.table import word
+from workbench.library.preset_diff import differences
+from workbench.library.preset_facts import facts, remarks, source_of
 from workbench.library.presets import Preset
-from workbench.spec import units, words
+from workbench.spec import words
 from workbench.spec.errors import UserError
-from workbench.spec.ledger import Source, Term
-from workbench.spec.model import LayerRun, ModelSpec
+from workbench.spec.ledger import Source
+from workbench.spec.model import ModelSpec
+from workbench.spec.workload import WorkloadPreset
 
-_DIFFERS = "≠"
 _MOST_ROWS = 400
-_APART = ("sources", "checked", "uncertain", "layers", "tensors", "points")
 
 
 class Tables(Page):
@@ -49,19 +49,29 @@ class Tables(Page):
         self.difference = Block("", ("", "", "", ""), self.body, stretch=3)
         self.layers = Block("", ("",) * 10, self.body, stretch=0)
         self.fields = Block("", ("", ""), self.body, stretch=1)
+        self.quantiles = Block("", ("", "", ""), self.body, stretch=0)
+        self.tensors_button = QPushButton(self.body)
+        self.tensors_button.setProperty("flat", True)
+        self.tensors_button.setProperty("fold", True)
+        self.tensors_button.clicked.connect(self._on_tensors)
+        self.tensors = Block("", ("",) * (2 + len(TENSOR_COLUMNS)), self.body, stretch=1)
+        self._with_tensors = False
         self.sources_title = heading("", self.body)
         self.sources = Label("", self.body, wrap=True, selectable=True)
         self.same = Label("", self.body, role="muted", wrap=True)
-        for widget in (self.remarks, self.figures):
-            self.add(widget)
+        self.add(self.remarks)
+        self.add(self.figures)
         self._compare_place = self.box.count()
         for widget in (
             self.same,
             self.difference,
             self.layers,
             self.fields,
+            self.quantiles,
             self.sources_title,
             self.sources,
+            self.tensors_button,
+            self.tensors,
         ):
             self.add(widget)
         self.finish()
@@ -78,6 +88,10 @@ class Tables(Page):
     def _scroll_to_difference(self) -> None:
         self.ensureWidgetVisible(self.difference)
 
+    def _on_tensors(self) -> None:
+        self._with_tensors = not self._with_tensors
+        self._show()
+
     def _say(self) -> None:
         value = translate("Presets", "value")
         field = translate("Presets", "field")
@@ -92,6 +106,22 @@ class Tables(Page):
                 translate("Presets", "KV elements"),
                 translate("Presets", "parameters"),
             ),
+        )
+        self.quantiles.say(
+            field_name("points"),
+            (translate("Presets", "of"), field_name("q"), field_name("tokens")),
+        )
+        self.tensors.say(
+            field_name("tensors"),
+            (
+                translate("Presets", "in"),
+                translate("Presets", "tensor"),
+                *(field_name(field.name) for field in TENSOR_COLUMNS),
+            ),
+        )
+        self.tensors_button.setAccessibleName(field_name("tensors"))
+        self.tensors_button.setAccessibleDescription(
+            translate("Presets", "Shows or hides what belongs to it")
         )
         self.sources_title.set_text(translate("Presets", "Sources"))
         self._show()
@@ -115,12 +145,24 @@ class Tables(Page):
             " ".join(words.error_text(UserError(r.code, **r.params), words_tr) for r in found)
         )
         self.remarks.setVisible(bool(found))
-        self.figures.show_rows([_figure_row(term) for term in facts(preset)])
+        self.figures.show_rows([figure_row(term) for term in facts(preset)])
         self._show_difference(preset, other, copy)
-        is_model = isinstance(preset.value, ModelSpec)
-        self.layers.show_rows(_layer_rows(preset.value, source) if is_model else ())
-        self.fields.show_rows(_field_rows(preset, source))
+        value = preset.value
+        self.layers.show_rows(layer_rows(value, source) if isinstance(value, ModelSpec) else ())
+        self.fields.show_rows(field_rows(preset, source))
+        is_workload = isinstance(value, WorkloadPreset)
+        self.quantiles.show_rows(quantile_rows(value, source) if is_workload else ())
         self._show_sources(preset)
+        self._show_tensors(value, source)
+
+    def _show_tensors(self, value: object, source: Source) -> None:
+        """Show the tensors of a model; some have thousands, so only when they are asked for."""
+        known = isinstance(value, ModelSpec) and value.has_weights
+        self.tensors_button.setVisible(known)
+        mark = "▾" if self._with_tensors else "▸"
+        self.tensors_button.setText(f"{field_name('tensors')} {mark}")
+        wanted = known and self._with_tensors and isinstance(value, ModelSpec)
+        self.tensors.show_rows(tensor_rows(value, source) if wanted else ())  # type: ignore[arg-type]
 
     def _show_difference(self, preset: Preset[Any], other: Preset[Any] | None, copy: Any) -> None:
         mine, title = preset.value.name, translate("Presets", "Differences")
@@ -138,22 +180,13 @@ class Tables(Page):
             self.difference.hide()
             return
         field = translate("Presets", "field")
-        self.difference.say(title, (field, name, _DIFFERS, mine))
+        self.difference.say(title, (field, name, DIFFERS, mine))
         self.same.set_text(translate("Presets", "No field differs."))
         self.same.setVisible(not rows)
         other_source = Source("preset", name) if other is None else source_of(other)
         source = source_of(preset)
-        self.difference.show_rows(
-            [
-                (
-                    word(path_name(row.path)),
-                    _value_cell(row.path, row.before, other_source),
-                    word(_DIFFERS),
-                    _value_cell(row.path, row.after, source),
-                )
-                for row in rows[:_MOST_ROWS]
-            ]
-        )
+        shown = [difference_row(row, other_source, source) for row in rows[:_MOST_ROWS]]
+        self.difference.show_rows(shown)
 
     def _show_sources(self, preset: Preset[Any]) -> None:
         value = preset.value
@@ -173,72 +206,3 @@ class Tables(Page):
 
 def _plain(text: str) -> str:
     return word(" ".join(text.split())).text
-
-
-def _figure_row(term: Term) -> tuple[Cell, ...]:
-    why = Why(None, term=term)
-    return word(figure_name(term)), Cell(figure_text(term), why=why)
-
-
-def _value_cell(path: str, value: Any, source: Source) -> Cell:
-    text = leaf_text(path, value)
-    if value is None:
-        return word(text)
-    return word(text, why=Why(None, term=_term(path, value, source)))
-
-
-def _term(path: str, value: Any, source: Source) -> Term:
-    name = path_name(path)
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        last = path.rpartition(".")[2]
-        if last.endswith("_bytes"):
-            return given(name, value, "bytes", source)
-        return given(name, value, "tokens" if last.endswith("tokens") else "count", source)
-    return given(name, leaf_text(path, value), "text", source)
-
-
-def _field_rows(preset: Preset[Any], source: Source) -> list[tuple[Cell, ...]]:
-    """All fields but those that have a table or a place of their own."""
-    rows: list[tuple[Cell, ...]] = []
-    for path, value in flat(preset.value).items():
-        first = path.partition("[")[0].rpartition(".")[2]
-        if first not in _APART or path == "sources":
-            if path == "sources":
-                continue
-            rows.append((word(path_name(path)), _value_cell(path, value, source)))
-    return rows[:_MOST_ROWS]
-
-
-def _layer_rows(model: ModelSpec, source: Source) -> list[tuple[Cell, ...]]:
-    columns = run_columns(model)
-    rows = []
-    for at, run in enumerate(model.layers):
-        cells = []
-        for column in columns:
-            text = column.text(run)
-            if column.choices:
-                cells.append(word(choice_name(text)))
-                continue
-            value = column.read(run) if text else None
-            why = None
-            if value is not None:
-                why = Why(None, term=_term(f"layers[{at}].{column.path}", value, source))
-            cells.append(number(text, why=why))
-        cells += [_sum_cell(at, name, count, source) for name, count in _sums(run)]
-        rows.append(tuple(cells))
-    return rows
-
-
-def _sums(run: LayerRun) -> tuple[tuple[str, int], ...]:
-    parameters = sum(tensor.elements for tensor in run.tensors)
-    return ("elements", kept_elements(run)), ("parameters", parameters)
-
-
-def _sum_cell(at: int, name: str, count: int, source: Source) -> Cell:
-    term = given(
-        f"{path_name(f'layers[{at}]')}: {figure_name(given(name, count, 'count', source))}",
-        count,
-        "count",
-        source,
-    )
-    return number(units.group_digits(count), why=Why(None, term=term))
