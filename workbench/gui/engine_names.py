@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from workbench.gui.tr import translate
-from workbench.library.engines import Core, parse_release
 from workbench.spec.engine import PlainEngine
 from workbench.spec.errors import UserError
 from workbench.spec.vllm import VllmEngine
+
+if TYPE_CHECKING:
+    from workbench.library.engines import Core
 
 _FIRST_WITH_BOTH, _LAST_WITH_BOTH = (0, 8), (0, 10)
 
 
 def has_both_cores(release: str) -> bool:
     """Whether a release can be started with the V0 and with the V1 core."""
+    from workbench.library.engines import parse_release
+
     try:
         minor = parse_release(release)[:2]
     except UserError:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from workbench.library.engine_fits import vllm_fits
-from workbench.library.engines import Core, read_releases, vllm_rules
 from workbench.library.presets import Library, Preset
 from workbench.spec.base import fingerprint
 from workbench.spec.deployment import Deployment
@@ -17,6 +16,9 @@ from workbench.spec.model import ModelSpec
 from workbench.spec.scenario import PresetRef, Scenario
 from workbench.spec.vllm import VllmEngine
 from workbench.spec.workload import ConstantLength, Workload, WorkloadPreset
+
+if TYPE_CHECKING:
+    from workbench.library.engines import Core
 
 DEFAULT_FORMAT = "bf16"
 DEFAULT_CONTEXT_TOKENS = 8192
@@ -121,6 +123,10 @@ def vllm_engine(release: str = "", core: Core | None = None) -> VllmEngine:
 
     Raises `UserError` for a text that names no release.
     """
+    # A window on plans without vLLM starts without its releases.
+    from workbench.library.engine_fits import vllm_fits
+    from workbench.library.engines import read_releases, vllm_rules
+
     release = release.strip().removeprefix("v") or read_releases()[-1]
     rules = vllm_rules(release, core)
     return VllmEngine(

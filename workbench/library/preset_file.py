@@ -6,6 +6,7 @@ import os
 import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Generic, Literal, TypeVar, cast
 
@@ -34,12 +35,12 @@ SCHEMA_VERSION: Final = 1
 LIMIT_BYTES: Final = 16 * 2**20
 KINDS: Final[tuple[Kind, ...]] = ("models", "gpus", "formats/weights", "formats/kv", "workloads")
 _MAX_ASIDE: Final = 10_000
-_ADAPTERS: Final[dict[Kind, TypeAdapter[Any]]] = {
-    "models": TypeAdapter(ModelSpec),
-    "gpus": TypeAdapter(GpuProfile),
-    "formats/weights": TypeAdapter(WeightFormat),
-    "formats/kv": TypeAdapter(KvFormat),
-    "workloads": TypeAdapter(WorkloadPreset),
+_TYPES: Final[dict[Kind, Any]] = {
+    "models": ModelSpec,
+    "gpus": GpuProfile,
+    "formats/weights": WeightFormat,
+    "formats/kv": KvFormat,
+    "workloads": WorkloadPreset,
 }
 REFERENCE: Final = re.compile(r"(builtin|user):([a-z0-9][a-z0-9._-]{0,99})(?:@[0-9]{1,19})?")
 _ENVELOPE: Final = frozenset(
@@ -145,13 +146,18 @@ def loads(data: bytes, name: str, namespace: Namespace, kind: Kind | None = None
     if not isinstance(content.get("preset"), dict):
         raise UserError("field_missing", path=name, where="preset")
     try:
-        value = _ADAPTERS[found].validate_json(jsonfile.to_text(content["preset"]))
+        value = _adapter(found).validate_json(jsonfile.to_text(content["preset"]))
     except ValidationError as error:
         raise refusal(error, content["preset"], name, "preset") from None
     published = content.get("published")
     if published is not None:
         published = jsonfile.validated(Published, published, name, "published")
     return Preset(found, namespace, value, based_on, published)
+
+
+@cache
+def _adapter(kind: Kind) -> TypeAdapter[Any]:
+    return TypeAdapter(_TYPES[kind])
 
 
 def _kind(content: dict[str, Any], name: str, expected: Kind | None) -> Kind:

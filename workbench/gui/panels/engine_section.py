@@ -11,7 +11,6 @@ from workbench.gui.fields.release_box import ReleaseBox, ReleaseRow
 from workbench.gui.fields.wording import refusal
 from workbench.gui.panels.section import Section, Shown
 from workbench.gui.tr import translate
-from workbench.library.engines import known_releases
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
 from workbench.spec.vllm import VllmEngine
@@ -52,6 +51,8 @@ class EngineSection(Section):
         if not isinstance(engine, VllmEngine):
             return
         if not self.release.count():
+            from workbench.library.engines import known_releases
+
             self.release.set_releases(known_releases())
         if engine.release != self.release.release:
             self.release_row.show_error(None)
