@@ -7,8 +7,10 @@ from PySide6.QtTest import QTest
 
 from tests.gui import parts, sample
 from tests.gui.window_kit import Bench, click, key, opened_bench
+from workbench.gui.messages import Message
+from workbench.gui.session import Session
 from workbench.library import plans
-from workbench.spec.scenario import Plan
+from workbench.spec.scenario import MAX_SCENARIOS, Plan
 
 
 def _three(bench: Bench) -> list[str]:
@@ -134,3 +136,16 @@ def test_pasted_scenarios_are_one_step(bench: Bench) -> None:
     assert len({s.name for s in bench.session.plan.scenarios}) == len(bench.session.plan.scenarios)
     bench.trigger("edit.undo")
     assert plans.dumps(bench.session.plan) == before
+
+
+def test_a_full_plan_takes_no_more_and_says_so(qapp, tmp_path) -> None:
+    first = parts.ledger_lab("s-0")
+    full = tuple(first.with_(id=f"s-{i}", name=f"S {i}") for i in range(MAX_SCENARIOS))
+    session = Session(parts.library(), Plan(scenarios=full, baseline="s-0"))
+    told: list[Message] = []
+    session.message.connect(told.append)
+    assert session.add(first) is None
+    assert session.duplicate("s-3") is None
+    assert session.paste((first, first)) == ()
+    assert [message.code for message in told] == ["too_many_scenarios"] * 3
+    assert not session.undo_stack.canUndo()

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from workbench.gui import edits, engine_names
 from workbench.gui.commands import Step
 from workbench.gui.document import Document
+from workbench.gui.messages import Message
 from workbench.library import compose
-from workbench.library.engines import Core
+from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS
-from workbench.spec.scenario import Scenario
+from workbench.spec.scenario import MAX_SCENARIOS, Scenario
 
 if TYPE_CHECKING:
-    pass
+    from workbench.library.engines import Core
 
 
 class Session(Document):
@@ -152,8 +153,18 @@ class Session(Document):
 
     # Scenarios
 
-    def add(self, scenario: Scenario) -> str:
+    def _has_room(self, count: int = 1) -> bool:
+        """Say so when the plan cannot hold as many more scenarios."""
+        if len(self._plan.scenarios) + count <= MAX_SCENARIOS:
+            return True
+        error = UserError("too_many_scenarios", limit=MAX_SCENARIOS)
+        self.tell(Message.of_error(error, slot="too_many_scenarios"))
+        return False
+
+    def add(self, scenario: Scenario) -> str | None:
         """Put a scenario, with a new id, after the current one and look at it."""
+        if not self._has_room():
+            return None
         added = scenario.with_(id=self._new_id(), name=edits.free_name(self._plan, scenario.name))
         self._push(
             edits.inserted(self._plan, added, after=self._current_id),
@@ -164,6 +175,8 @@ class Session(Document):
 
     def paste(self, scenarios: Sequence[Scenario]) -> tuple[str, ...]:
         """Put copies of scenarios, from any plan, after the current one, as one step."""
+        if not self._has_room(len(scenarios)):
+            return ()
         plan, after, ids = self._plan, self._current_id, []
         for scenario in scenarios:
             name = edits.free_name(plan, scenario.name)
@@ -179,8 +192,10 @@ class Session(Document):
             self.pick(ids)
         return tuple(ids)
 
-    def duplicate(self, scenario_id: str, name: str | None = None) -> str:
+    def duplicate(self, scenario_id: str, name: str | None = None) -> str | None:
         """Put a copy next to a scenario and look at it; its name follows its first edit."""
+        if not self._has_room():
+            return None
         original = self._plan.scenario(scenario_id)
         name = f"{original.name} copy" if name is None else name
         copy = original.with_(id=self._new_id(), name=edits.free_name(self._plan, name))

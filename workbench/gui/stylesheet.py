@@ -64,6 +64,7 @@ QPushButton[search="true"]:hover { background: $hover; color: $text; }
 QCheckBox, QRadioButton { border: 1px solid transparent; border-radius: $r_px;
     padding: $xs_px; }
 QCheckBox:focus, QRadioButton:focus { border: 2px solid $accent; padding: $xs_in; }
+QToolButton[narrow="true"] { padding: $xs_px 0; }
 QToolButton::menu-indicator { image: none; }
 
 QLineEdit, QComboBox, QPlainTextEdit, QAbstractSpinBox { background: $sunken; color: $text;

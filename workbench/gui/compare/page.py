@@ -278,7 +278,8 @@ class ComparePage(QWidget):
     def _add_scenario(self, fitting: Scenario, _checked: bool = False) -> None:
         name = f"{fitting.name} · TP {fitting.deployment.tp}"[:MAX_NAME_CHARACTERS]
         added = self._session.add(fitting.with_(name=name))
-        self._shown.set_scenario(added, shown=True)
+        if added is not None:
+            self._shown.set_scenario(added, shown=True)
 
     # Leaving with it
 
