@@ -22,8 +22,6 @@ from typing import Any
 PATIENCE_SECONDS = 120
 LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
 RETURN = 0xFF0D
-EMPTY_PLACES = ("label", "push button", "list", "list item")
-"""Hidden places for a text that is not there."""
 
 
 class Assistant:
@@ -122,10 +120,9 @@ class Assistant:
             if not node.getState().contains(self.at.STATE_FOCUSABLE):
                 continue
             count += 1
-            if not node.name.strip():
-                role = node.getRoleName()
-                if self.shown(node) or role not in EMPTY_PLACES:
-                    nameless.append(f"{role} in {_path(node)}")
+            # What is not shown may be a place for a text that is not there.
+            if not node.name.strip() and self.shown(node):
+                nameless.append(f"{node.getRoleName()} in {_path(node)}")
         return nameless, count
 
 

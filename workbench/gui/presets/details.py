@@ -16,9 +16,11 @@ from workbench.gui.presets import feature
 from workbench.gui.presets.listing import Item
 from workbench.gui.presets.tables import Tables
 from workbench.gui.tr import translate
+from workbench.gui.why import Why, set_why
 from workbench.library.preset_diff import origin_of
 from workbench.library.presets import Kind, Preset
 from workbench.spec.errors import UserError
+from workbench.spec.ledger import Evidence, Source, Term
 
 if TYPE_CHECKING:
     from workbench.gui.presets.feature import Presets
@@ -161,6 +163,7 @@ class Details(QWidget):
             self.badge.set_text(item.badge)
             self.badge.updateGeometry()
             self.state.set_text(self._state_text(item))
+            set_why(self.state, self._state_why(item))
         own = preset is not None and preset.namespace == "user"
         is_saved = item is not None and (item.draft is None or not item.draft.is_new)
         self.edit_button.setVisible(own)
@@ -196,6 +199,13 @@ class Details(QWidget):
             based = translate("Presets", "based on {name}").format(name=item.listed.based_on)
             parts.append(based)
         return " · ".join(parts)
+
+    def _state_why(self, item: Item) -> Why | None:
+        if self.preset is None:
+            return None
+        source = Source("preset", item.reference)
+        revision = self.preset.value.rev
+        return Why(None, term=Term("revision", revision, "count", Evidence.GIVEN, source))
 
     # Verbs
 

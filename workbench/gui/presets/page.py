@@ -17,20 +17,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.explain.asked import counted
 from workbench.gui.fields.choice import ChoiceBox
 from workbench.gui.focus import stops
 from workbench.gui.labels import Label, muted
 from workbench.gui.language import follow_language
 from workbench.gui.presets.details import Details
 from workbench.gui.presets.draft import Draft
-from workbench.gui.presets.editor import Editor
 from workbench.gui.presets.listing import FILTERS, Filter, PresetList, items_of
 from workbench.gui.presets.wording import kind_name
 from workbench.gui.tr import translate
+from workbench.gui.why import Why, set_why
 from workbench.library.presets import KINDS, Kind
 from workbench.spec.scenario import PresetRef, Scenario
 
 if TYPE_CHECKING:
+    from workbench.gui.presets.editor import Editor
     from workbench.gui.presets.feature import Presets
 
 _LIST_LINES: Final = 20
@@ -56,6 +58,7 @@ class LibraryPage(QWidget):
         super().__init__(parent)
         self._presets = presets
         self._chosen: dict[Kind, str] = used_by(presets.session.current)
+        self._editor: Editor | None = None
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -126,12 +129,9 @@ class LibraryPage(QWidget):
         self.right.setProperty("card", True)
         self.stack = QStackedWidget(self.right)
         self.details = Details(self._presets, self.stack)
-        self.editor = Editor(self._presets, self.stack)
         self.stack.addWidget(self.details)
-        self.stack.addWidget(self.editor)
         self.details.edit_wanted.connect(self.show_editor)
-        self.details.revert_wanted.connect(self.editor.revert)
-        self.editor.done.connect(self._on_done)
+        self.details.revert_wanted.connect(self._on_revert)
         box = QVBoxLayout(self.right)
         box.setContentsMargins(1, 1, 1, 1)
         box.addWidget(self.stack)
@@ -172,13 +172,29 @@ class LibraryPage(QWidget):
     # What is looked at
 
     @property
+    def editor(self) -> Editor:
+        """The editor, made when it is first needed."""
+        if self._editor is None:
+            from workbench.gui.presets.editor import Editor
+
+            self._editor = Editor(self._presets, self.stack)
+            self._editor.done.connect(self._on_done)
+            self.stack.addWidget(self._editor)
+        return self._editor
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether the editor is shown."""
+        return self._editor is not None and self.stack.currentWidget() is self._editor
+
+    @property
     def kind(self) -> Kind:
         """The kind of presets listed."""
         return KINDS[self.kinds.currentIndex()]
 
     def enter(self) -> None:
         """Take the keyboard."""
-        if self.stack.currentWidget() is self.editor:
+        if self.is_editing:
             self.editor.focus_first()
         else:
             self.search.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -194,7 +210,8 @@ class LibraryPage(QWidget):
         self.list.selectionModel().blockSignals(blocked)
         self.list.viewport().update()
         self.count.set_text(translate("Presets", "{count} listed").format(count=len(items)))
-        if self.stack.currentWidget() is self.editor:
+        set_why(self.count, Why(None, term=counted("presets", len(items))))
+        if self.is_editing:
             draft = self.editor.draft
             if draft is not None and draft in drafts:
                 return
@@ -223,7 +240,7 @@ class LibraryPage(QWidget):
             widget.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _leave_editor(self) -> None:
-        if self.stack.currentWidget() is self.editor:
+        if self.is_editing:
             if self.editor.has_keyboard():
                 # Not to whatever Qt finds next, which may be on the strip.
                 self.list.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -256,6 +273,9 @@ class LibraryPage(QWidget):
             self.stack.setCurrentWidget(self.editor)
             self.refresh()
             self.editor.focus_first()
+
+    def _on_revert(self) -> None:
+        self.editor.revert()
 
     def _on_done(self) -> None:
         draft = self.editor.draft

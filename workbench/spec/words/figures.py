@@ -46,6 +46,8 @@ FIGURES: Mapping[str, str] = {
     "selected": "scenarios edited together",
     "saved_at": "saved at",
     "frontier": "frontier",
+    "presets": "presets",
+    "revision": "revision",
     "before": "before",
     "after": "after",
     "request_bytes": "KV of a request",
