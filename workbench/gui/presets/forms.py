@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.gui.labels import heading
-from workbench.gui.language import follow_language
+from workbench.gui.language import follow_language, on_language
 from workbench.gui.presets.draft import Draft
 from workbench.gui.presets.rows import EditRow, Part
 from workbench.gui.presets.rows_model import RowsModel, Shown
@@ -134,8 +134,9 @@ class Form(QWidget):
         self._fill()
         self.box.addStretch(1)
         draft.changed.connect(self.refresh)
-        follow_language(self._align)
         self.refresh()
+        self._align()
+        on_language(self._say_again)
 
     def _fill(self) -> None:
         """Add the groups."""
@@ -159,6 +160,10 @@ class Form(QWidget):
         """Show the draft as it is now."""
         for group in self.groups:
             group.refresh()
+
+    def _say_again(self) -> None:
+        self.refresh()
+        self._align()
 
     def _align(self) -> None:
         """Give the labels of all rows one column."""

@@ -16,6 +16,7 @@ from workbench.gui.presets.rows_model import Shown
 from workbench.gui.presets.wording import field_name, says
 from workbench.gui.tr import QT_TRANSLATE_NOOP, translate
 from workbench.gui.tr import words as words_tr
+from workbench.gui.why import Why, set_why
 from workbench.library.model_edits import (
     expert_fields,
     kept_elements,
@@ -112,10 +113,13 @@ class ModelForm(Form):
             count = units.group_digits(int(known["parameters"].value))
             text += " · " + translate("Presets", "{count} parameters").format(count=count)
         self.sum.set_text(text)
+        set_why(self.sum, Why(None, term=known["kv_bytes_per_token"]))
         found = remarks(self.draft.preset)
         sentences = [words.error_text(UserError(r.code, **r.params), words_tr) for r in found]
         self.problems.set_text(" ".join(sentences))
         self.problems.setVisible(bool(sentences))
+        counted = known.get("parameters", known["kv_bytes_per_token"])
+        set_why(self.problems, Why(None, term=counted) if sentences else None)
         published = {"parameters_differ", "kv_elements_differ"}
         self.forget.setVisible(any(remark.code in published for remark in found))
 

@@ -22,6 +22,8 @@ from workbench.gui.presets.draft import Draft
 from workbench.gui.presets.wording import both_readings, choice_name, field_name
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
+from workbench.gui.why import Why, set_why
+from workbench.library.preset_facts import given, source_of
 from workbench.library.preset_fields import EditField
 from workbench.spec import units, words
 from workbench.spec.errors import UserError
@@ -215,6 +217,9 @@ class EditRow(FieldRow):
         shown = size is not None and size >= units.MIB
         self.remark.set_text(both_readings(size) if shown else "")
         self.remark.setVisible(shown)
+        if shown:
+            source = source_of(self.part.draft.preset)
+            set_why(self.remark, Why(None, term=given(self._name(), size, "bytes", source)))
 
     # Typing
 

@@ -19,7 +19,7 @@ from PySide6.QtCore import (
 from workbench.gui.labels import plain_tip, visible
 from workbench.gui.presets.rows import Part, refused
 from workbench.gui.presets.wording import choice_name, field_name
-from workbench.gui.tr import translate
+from workbench.gui.tr import labelled, listed, translate
 from workbench.library.preset_fields import EditField
 from workbench.spec.errors import UserError
 
@@ -138,8 +138,8 @@ class RowsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return None if fault is None else plain_tip(fault[1])
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            said = f"{self.heading(column)}: {self.text(row, column)}"
-            return said if fault is None else f"{said}. {fault[1]}"
+            said = labelled(self.heading(column), self.data(index))
+            return said if fault is None else listed((said, fault[1]))
         return None
 
     def flags(self, index: _Index) -> Qt.ItemFlag:

@@ -24,6 +24,7 @@ from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.page import Block, Page
 from workbench.gui.views.table import word
+from workbench.gui.why import Why, set_why
 from workbench.library.preset_diff import differences
 from workbench.library.preset_facts import facts, remarks, source_of
 from workbench.library.presets import Preset
@@ -145,7 +146,9 @@ class Tables(Page):
             " ".join(words.error_text(UserError(r.code, **r.params), words_tr) for r in found)
         )
         self.remarks.setVisible(bool(found))
-        self.figures.show_rows([figure_row(term) for term in facts(preset)])
+        known = facts(preset)
+        set_why(self.remarks, Why(None, term=known[0]) if found and known else None)
+        self.figures.show_rows([figure_row(term) for term in known])
         self._show_difference(preset, other, copy)
         value = preset.value
         self.layers.show_rows(layer_rows(value, source) if isinstance(value, ModelSpec) else ())
