@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 
 from tests.gui import sample
 from workbench.gui.session import Session
+from workbench.gui.why import answer_in
 from workbench.library import compose
 from workbench.library.paths import presets_dir
 from workbench.library.presets import Library
@@ -136,6 +137,7 @@ class Tabs:
         self.session = session(*scenarios)
         self.tabs = ExplorerTabs(self.session)
         self.window = show(qtbot, self.session, self.tabs, width=800, height=500)
+        answer_in(self.window, lambda why, _widget: self.session.explain(why))
 
     def show(self, name):
         # A tab may have a number behind its name.

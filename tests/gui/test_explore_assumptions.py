@@ -42,7 +42,7 @@ def test_every_assumed_or_fitted_entry_has_a_row(tabs, scenario):
     if scenario == "a":
         assert rows[0][:4] == ["Activations: reserve 6 %", "4.80 GiB", "assumed", rows[0][3]]
         assert "at least 2.40 GiB" in rows[0][3]
-        assert "activations" in rows[0][5]
+        assert "activations" in rows[0][4]
 
 
 def test_the_tab_counts_what_the_findings_panel_counts(tabs, qtbot):

@@ -204,6 +204,8 @@ def _frontier_why(surface: Surface, column: int) -> Why:
 
 
 def _frontier(surface: Surface, column: int) -> str:
+    if (surface.status[column] == PENDING).any():
+        return translate("Explore", "being worked out")
     most = surface.frontier(column)
     if most is None:
         return translate("Explore", "nothing fits")

@@ -33,7 +33,7 @@ class AssumptionsView(View):
 
     def _build(self) -> None:
         self._items: tuple[Assumption, ...] = ()
-        self.table = CopyTable("", ("",) * 6, self, stretch=4)
+        self.table = CopyTable("", ("",) * 6, self, stretch=5)
         self.table.activated.connect(self._enter)
         self.table.doubleClicked.connect(self._enter)
         self.remark = muted("", self)
@@ -54,8 +54,8 @@ class AssumptionsView(View):
                 translate("Views", "Value"),
                 translate("Views", "Evidence"),
                 translate("Views", "Low to high"),
-                translate("Views", "Source"),
                 translate("Views", "Set by"),
+                translate("Views", "Source"),
             )
         )
 
@@ -90,6 +90,6 @@ def _row(item: Assumption, scenario_id: str) -> tuple[Cell, ...]:
         number(item.value, why=why),
         word(badge_of(item.evidence)),
         word(item.band, why=why),
-        word(words.source_text(item.source, words_tr), why=why),
         word(field_label(item.field) if item.field else ""),
+        word(words.source_text(item.source, words_tr), why=why),
     )
