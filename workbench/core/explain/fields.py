@@ -46,7 +46,8 @@ def field_term(
         elif value is None and flag in echo.resolved:
             value, unit = _resolved(echo.resolved[flag], flag, unit)
     elif part == "precision":
-        source = Source(f"{name}_format", _format_id(scenario, name))
+        code = f"{name}_format" if name in ("weights", "kv") else name
+        source = Source(code, _format_id(scenario, name))
     else:
         ref = _preset(part, scenario)
         if ref is not None and not _differs(scenario, field_id, pristine):

@@ -361,7 +361,6 @@ SOURCES: Mapping[str, str] = {
     "unit": "definition of the unit",
     "preset": "preset {detail}",
     "weights_format": "weight format {detail}",
-    "activation_dtype_format": "type of the activations",
     "tried": "tried out: the ledger of the scenario with this value",
     "two_ledgers": "KV total of two ledgers, before and after the change",
     "release": "ledger under {detail}",
