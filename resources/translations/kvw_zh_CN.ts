@@ -2401,6 +2401,10 @@
         <translation>忘掉公布的数值</translation>
     </message>
     <message>
+        <source>in</source>
+        <translation>位置</translation>
+    </message>
+    <message>
         <source>in the scenario</source>
         <translation>方案中</translation>
     </message>
@@ -2427,6 +2431,10 @@
     <message>
         <source>not saved yet</source>
         <translation>尚未保存</translation>
+    </message>
+    <message>
+        <source>of</source>
+        <translation>对象</translation>
     </message>
     <message>
         <source>parameters</source>
@@ -2463,6 +2471,10 @@
     <message>
         <source>stored otherwise {number}</source>
         <translation>以其他方式存储 {number}</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>张量</translation>
     </message>
     <message>
         <source>value</source>
@@ -5211,6 +5223,10 @@
         <translation>并发</translation>
     </message>
     <message>
+        <source>constant</source>
+        <translation>常数</translation>
+    </message>
+    <message>
         <source>context</source>
         <translation>上下文</translation>
     </message>
@@ -5943,6 +5959,10 @@
         <translation>实测</translation>
     </message>
     <message>
+        <source>measured trace</source>
+        <translation>实测轨迹</translation>
+    </message>
+    <message>
         <source>memory bandwidth</source>
         <translation>显存带宽</translation>
     </message>
@@ -6183,6 +6203,10 @@
         <translation>预设 {detail}</translation>
     </message>
     <message>
+        <source>presets</source>
+        <translation>预设</translation>
+    </message>
+    <message>
         <source>price an hour, high</source>
         <translation>每小时价格，高</translation>
     </message>
@@ -6217,6 +6241,10 @@
     <message>
         <source>quality loss of a quantised KV cache</source>
         <translation>KV 缓存量化的质量损失</translation>
+    </message>
+    <message>
+        <source>quantile table</source>
+        <translation>分位数表</translation>
     </message>
     <message>
         <source>quantiles</source>

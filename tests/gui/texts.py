@@ -111,8 +111,12 @@ def _cut(widget: QWidget) -> Iterator[str]:
         if widget.wordWrap():
             if widget.heightForWidth(widget.width()) > widget.height() + 1:
                 yield widget.text()
-        elif widget.text() and widget.sizeHint().width() > widget.width() + 1:
-            yield widget.text()
+        else:
+            # Not the size hint: it remembers the widest that the label ever was.
+            flags = Qt.TextFlag.TextShowMnemonic.value
+            size = widget.fontMetrics().size(flags, widget.text())
+            if size.width() > widget.contentsRect().width() + 1:
+                yield widget.text()
     elif isinstance(widget, QAbstractButton) and widget.text():
         # A button may be given less air than it asks for, never less than its words.
         less = widget.fontMetrics().height() // 2 if isinstance(widget, QToolButton) else 0

@@ -26,8 +26,8 @@ from workbench.spec.ledger import (
     Unit,
 )
 from workbench.spec.words.cli import CLI_ERRORS
-from workbench.spec.words.details import DETAILS
 from workbench.spec.words.compare import FIX_CAPTIONS, FIX_COSTS, INPUT_NAMES, LIMITS, NO_FIX
+from workbench.spec.words.details import DETAILS
 from workbench.spec.words.errors import ACCEPTED, ERRORS
 from workbench.spec.words.figures import FIGURES
 from workbench.spec.words.findings import FINDINGS, FIXES, VERDICTS

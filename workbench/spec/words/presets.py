@@ -208,6 +208,9 @@ PRESET_CHOICES: Mapping[str, str] = {
     "heads": "heads",
     "mean": "mean",
     "max": "longest",
+    "constant": "constant",
+    "quantiles": "quantile table",
+    "trace": "measured trace",
 }
 """Words of choices; what is not here is the field's own term (BF16, "q_heads", "p95")."""
 
