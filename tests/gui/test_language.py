@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QMessageBox,
+    QPushButton,
+    QTabBar,
 )
 
 from tests.gui import parts
@@ -87,9 +89,9 @@ def names_in(bench: Bench) -> frozenset[str]:
     return frozenset(words)
 
 
-def english_left(bench: Bench) -> list[str]:
+def english_left(bench: Bench, *known: str) -> list[str]:
     """Texts of the Chinese window that still hold an English word."""
-    names = names_in(bench)
+    names = names_in(bench) | set(known)
     return sorted(
         {f"{where}: {text}" for where, text in texts_of(bench.window) if _english(text) - names}
     )
@@ -161,6 +163,29 @@ def test_no_page_keeps_an_english_word(bench):
     bench.verbs.choose_language("en")
     settle(10)
     assert texts_of(window) == before
+
+
+@pytest.mark.parametrize("kind", range(5))
+def test_an_editor_of_a_preset_that_is_open_changes_in_place(bench, kind):
+    bench.window.show_page("presets")
+    settle(10)
+    page = bench.window.pages.made("presets")
+    page.findChild(QTabBar).setCurrentIndex(kind)
+    settle(6)
+    click(next(b for b in visible_buttons(page) if b.text() == "Make my own copy"))
+    settle(15)
+    before = texts_of(bench.window)
+    bench.verbs.choose_language("zh_CN")
+    settle(6)
+    # The copy has its name from the moment when it was made.
+    assert english_left(bench, "copy") == []
+    bench.verbs.choose_language("en")
+    settle(6)
+    assert texts_of(bench.window) == before
+
+
+def visible_buttons(page):
+    return [button for button in page.findChildren(QPushButton) if button.isVisible()]
 
 
 def test_twenty_switches_change_nothing_else(bench, qapp):
