@@ -161,6 +161,12 @@ def test_a_new_revision_waits_until_it_is_taken(qapp, tmp_path):
         offer = bench.window.panel.sections[0].offers.offer
         assert offer is not None
         assert offer.isVisible()
+        # "Show" lists what has changed since the scenario took it.
+        press(offer.difference)
+        rows = differences(page)
+        assert ("layers, run 1: KV heads", "4", "≠", "2") in rows
+        assert page.details.tables.difference.title.full_text == "Since the scenario took it"
+        key(bench.window, Qt.Key.Key_1, CONTROL)
         press(offer.take)
         assert bench.session.current.model.uniform_attention.kv_heads == 2
         assert bench.session.current.model_ref.rev == 2

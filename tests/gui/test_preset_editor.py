@@ -409,6 +409,18 @@ def test_closing_the_window_asks_about_what_is_not_saved(bench, page, answered):
         assert not file_of(draft).exists()
 
 
+def test_closing_takes_over_what_is_being_typed(bench, page):
+    draft = fork(page, "gpus", "l40s")
+    line = row_of(page, "power_w").control
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, "5")
+    event = QCloseEvent()
+    QApplication.sendEvent(bench.window, event)
+    assert bench.answers.asked == ["unsaved preset"]
+    assert draft.preset.value.power_w == 5
+
+
 def test_revert_takes_the_built_in_figures_as_one_step(bench, page):
     draft = fork(page, "models", "llama-3.1-70b")
     type_into(row_of(page, "attention.kv_heads"), "4")

@@ -52,6 +52,7 @@ class Presets(QObject):
         self.drafts: list[Draft] = []
         self.adopting = Adopting(self)
         self._reading = False
+        self._own_seen = False
         self._given_up: tuple[object, ...] = ()
         bench.window.installEventFilter(self)
         self.session.preset_asked.connect(self.answer)
@@ -124,6 +125,9 @@ class Presets(QObject):
         if not self.library.take_own(own):
             self.refresh()
             return
+        if not own.found and not self._own_seen:
+            return
+        self._own_seen = bool(own.found)
         for draft in self.drafts:
             if not draft.is_unsaved and not draft.saving:
                 self._follow_disk(draft)
@@ -141,6 +145,7 @@ class Presets(QObject):
         raise error
 
     def _tell_changed(self) -> None:
+        self._own_seen = True
         self.changed.emit()
         self.session.library_changed.emit()
 
@@ -179,6 +184,9 @@ class Presets(QObject):
 
     def _may_close(self) -> bool:
         """Ask once about each state of what is not saved."""
+        page = self._bench.window.page_widget(PAGE)
+        if page is not None:
+            page.take_over()  # type: ignore[attr-defined]
         unsaved = [draft for draft in self.drafts if draft.is_edited]
         state = tuple((draft, draft.undo_stack.index()) for draft in unsaved)
         if not unsaved or state == self._given_up:

@@ -24,17 +24,11 @@ class EditButton(QToolButton):
         self._row = row
         self.setText("✎")
         self.setProperty("flat", True)
-        # The name beside it needs the room.
         self.setProperty("narrow", True)
         self._session = session
         self._part = part
         self.clicked.connect(self._ask)
-        line = QHBoxLayout()
-        line.setSpacing(self.fontMetrics().height() // 4)
-        row.right.removeWidget(row.box)
-        line.addWidget(row.box, 1)
-        line.addWidget(self)
-        row.right.insertLayout(0, line)
+        row.add_aside(self)
         follow_language(self._say)
 
     def _ask(self) -> None:

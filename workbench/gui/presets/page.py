@@ -274,6 +274,11 @@ class LibraryPage(QWidget):
             self.refresh()
             self.editor.focus_first()
 
+    def take_over(self) -> None:
+        """Let the draft have what is being typed, as far as it can be read."""
+        if self.is_editing and self.editor.form is not None:
+            self.editor.form.finish_typing()
+
     def _on_revert(self) -> None:
         self.editor.revert()
 
