@@ -39,8 +39,9 @@ class Adopting(QObject):
     def offer(self, preset: Preset[Any], before: Preset[Any] | None) -> None:
         """Say which scenarios use an old revision of a preset, and offer the new one."""
         made = self._adopted(preset, before)
+        slot = f"{SLOT} {preset.kind} {preset.value.id}"
         if not made:
-            self._session.tell(Message("info", "", slot=SLOT))
+            self._session.tell(Message("info", "", slot=slot))
             return
         names = ", ".join(scenario.name for scenario in made[:_MOST_NAMES])
         if len(made) > _MOST_NAMES:
@@ -53,7 +54,7 @@ class Adopting(QObject):
             ),
         )
         params = {"name": preset.value.name, "scenarios": names}
-        self._session.tell(Message("info", "preset_old_revision", params, actions, SLOT))
+        self._session.tell(Message("info", "preset_old_revision", params, actions, slot))
 
     def _take_all(self, preset: Preset[Any], before: Preset[Any] | None) -> None:
         made = self._adopted(preset, before)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from workbench.gui.fields.choice import ChoiceRow
 from workbench.gui.labels import Label
@@ -51,14 +51,17 @@ class Offer(QWidget):
         self.text = Label("", self, role="accent", wrap=True, selectable=True)
         self.take = QPushButton(self)
         self.difference = QPushButton(self)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(self.fontMetrics().height() // 4)
+        box.addWidget(self.text)
+        line = QHBoxLayout()
         line.setSpacing(self.fontMetrics().height() // 4)
-        line.addWidget(self.text, 1)
+        box.addLayout(line)
         for button, verb in ((self.take, "take"), (self.difference, "difference")):
-            button.setProperty("flat", True)
             button.clicked.connect(partial(self._ask, verb))
             line.addWidget(button)
+        line.addStretch(1)
         row.right.addWidget(self)
         follow_language(self._say)
 
