@@ -15,8 +15,8 @@ from workbench.spec.units import (
     TIB,
     ByteUnit,
     byte_unit_for,
+    large_unit,
     show_in_unit,
-    shown_family,
 )
 
 UNIT_BYTES: Final[Mapping[ByteUnit, int]] = {
@@ -40,7 +40,7 @@ def resolve_unit(unit: ByteUnit, largest_bytes: int) -> ByteUnit:
         return unit
     if largest_bytes:
         return byte_unit_for(largest_bytes)
-    return "GiB" if shown_family() == "binary" else "GB"
+    return large_unit()
 
 
 def unit_for(size_bytes: int, unit: ByteUnit) -> ByteUnit:

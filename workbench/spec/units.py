@@ -278,6 +278,20 @@ def byte_unit_for(size_bytes: int, family: UnitFamily | None = None) -> ByteUnit
     return next((unit for unit in smaller if size >= _BYTE_UNITS[unit]), "B")
 
 
+def large_unit() -> ByteUnit:
+    """Return the unit of columns of large sizes: GiB, or GB where those were chosen."""
+    return "GiB" if _shown_family == "binary" else "GB"
+
+
+def show_large(size_bytes: int) -> str:
+    """Show the number alone in the large unit.
+
+    Always three decimals, so that the points of a column stand below each other.
+    """
+    text = show_in_unit(size_bytes, large_unit(), 3)
+    return text if "." in text else f"{text}.000"
+
+
 @lru_cache(maxsize=4096)
 def show_in_unit(size_bytes: int, unit: ByteUnit, decimals: int = 2) -> str:
     """Show the number alone, rounded half to even on the exact value, with digits grouped."""

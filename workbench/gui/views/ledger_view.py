@@ -61,7 +61,7 @@ class LedgerView(View):
         )
         headings = (
             translate("Views", "Entry"),
-            translate("Views", "GiB"),
+            units.large_unit(),
             translate("Views", "Low to high"),
             translate("Views", "Evidence"),
             translate("Views", "Budget"),
@@ -144,7 +144,7 @@ def _entry_row(entry: Entry, why: Why) -> tuple[Cell, ...]:
     inside = translate("Views", "inside") if entry.in_budget else translate("Views", "outside")
     return (
         word(entry_name(entry), why=why),
-        number(_gib(entry.bytes), why=why),
+        number(units.show_large(entry.bytes), why=why),
         number(_band(entry), band_text(entry), why),
         word(badge_of(entry.evidence)),
         word(inside),
@@ -153,18 +153,18 @@ def _entry_row(entry: Entry, why: Why) -> tuple[Cell, ...]:
 
 
 def _band(entry: Entry) -> str:
-    """Low and high in GiB; empty for exact arithmetic."""
+    """Low and high in the large unit; empty for exact arithmetic."""
     low, high = entry.low_bytes, entry.high_bytes
     if low is None and high is None:
         return ""
-    ends = ["?" if end is None else _gib(end) for end in (low, high)]
+    ends = ["?" if end is None else units.show_large(end) for end in (low, high)]
     return translate("Views", "{low} to {high}").format(low=ends[0], high=ends[1])
 
 
 def _line(name: str, size_bytes: int, why: Why) -> tuple[Cell, ...]:
-    gib = number(_gib(size_bytes), why=why)
+    large = number(units.show_large(size_bytes), why=why)
     exact = number(units.group_digits(size_bytes), why=why)
-    return (word(name), gib, number(""), word(""), word(""), exact)
+    return (word(name), large, number(""), word(""), word(""), exact)
 
 
 def _missing_row(code: str) -> tuple[Cell, ...]:
@@ -173,9 +173,3 @@ def _missing_row(code: str) -> tuple[Cell, ...]:
     name = re.split(r"[:：]", text, maxsplit=1)[0]
     said = word(translate("Views", "not modelled"), text)
     return (word(name, text), said, *(word("") for _ in range(_COLUMNS - 2)))
-
-
-def _gib(size_bytes: int) -> str:
-    """Always three decimals, so that the points of a column stand below each other."""
-    text = units.show_in_unit(size_bytes, "GiB", 3)
-    return text if "." in text else f"{text}.000"

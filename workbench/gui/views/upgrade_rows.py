@@ -69,7 +69,7 @@ def entry_row(found: Upgrade, entry: ChangedEntry) -> tuple[Cell, ...]:
         word(name),
         _size_cell(entry.before_bytes, before),
         _size_cell(entry.after_bytes, after),
-        number(_signed_gib(delta), f"{delta:+,} B" if delta else "", growth),
+        number(_signed(delta), f"{delta:+,} B" if delta else "", growth),
     )
 
 
@@ -82,18 +82,13 @@ def _whys(found: Upgrade, change: ChangedEntry | ChangedFigure) -> tuple[Why | N
 def _size_cell(size: int | None, why: Why | None) -> Cell:
     if size is None:
         return number(_NONE)
-    return number(_gib(size), f"{units.group_digits(size)} B", why)
+    return number(units.show_large(size), f"{units.group_digits(size)} B", why)
 
 
-def _gib(size_bytes: int) -> str:
-    text = units.show_in_unit(size_bytes, "GiB", 3)
-    return text if "." in text else f"{text}.000"
-
-
-def _signed_gib(delta: int) -> str:
+def _signed(delta: int) -> str:
     if not delta:
         return _SAME
-    text = _gib(abs(delta))
+    text = units.show_large(abs(delta))
     return f"+{text}" if delta > 0 else f"−{text}"
 
 

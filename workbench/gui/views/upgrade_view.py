@@ -21,7 +21,7 @@ from workbench.gui.views.view import View
 from workbench.gui.why import field_why, set_why
 from workbench.library import compose
 from workbench.library.engines import known_releases, read_releases
-from workbench.spec import words
+from workbench.spec import units, words
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
 from workbench.spec.vllm import VllmEngine
@@ -107,7 +107,10 @@ class UpgradeView(View):
             (translate("Views", "Release"), translate("Views", "Verdict")),
         )
         for block, title in (
-            (self.entries, translate("Views", "Memory per GPU, GiB")),
+            (
+                self.entries,
+                translate("Views", "Memory per GPU, {unit}").format(unit=units.large_unit()),
+            ),
             (self.figures, translate("Views", "Pool and capacity")),
             (self.flags, translate("Views", "Defaults that change")),
             (self.switches, translate("Views", "Rules that differ")),
