@@ -25,16 +25,17 @@ class FieldRow(QWidget):
     def __init__(self, name: Callable[[], str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.differs = False
+        self._aside: QWidget | None = None
         self._name = name
         self._letter = ""
         self.label = Label("", self, role="muted")
         self.right = QVBoxLayout()
         self.right.setSpacing(max(2, self.fontMetrics().height() // 6))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.label, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(self.right, 1)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(0)
+        self._row.addWidget(self.label, 0, Qt.AlignmentFlag.AlignTop)
+        self._row.addLayout(self.right, 1)
 
     def add_control(self, control: QWidget, letter: str = "") -> None:
         """Put the row's control beside its label; Alt and the letter go to it."""
@@ -43,6 +44,13 @@ class FieldRow(QWidget):
         self._letter = letter
         self.label.setFixedHeight(control.sizeHint().height())
         self.setFocusProxy(control)
+
+    def add_aside(self, button: QWidget) -> None:
+        """Put a small button into the label's column, so that the control keeps its width."""
+        self._aside = button
+        button.setFixedHeight(self.label.height())
+        self._row.insertWidget(1, button, 0, Qt.AlignmentFlag.AlignTop)
+        self._row.insertSpacing(2, self._gap())
 
     def say_name(self) -> str:
         """Show the name of the row, its letter underlined, and return it."""
@@ -62,11 +70,19 @@ class FieldRow(QWidget):
 
     def label_width(self) -> int:
         """Return how wide the label's column needs to be."""
-        return self.label.text_width() + self._gap()
+        return self.label.text_width() + self._beside_label()
 
     def set_label_width(self, width: int) -> None:
         """Align the label's column with those of other rows."""
-        self.label.setFixedWidth(width)
+        if self._aside is None:
+            self.label.setFixedWidth(width)
+            return
+        self._aside.setFixedWidth(self._aside.sizeHint().width())
+        self.label.setFixedWidth(width - self._beside_label())
+
+    def _beside_label(self) -> int:
+        aside = 0 if self._aside is None else self._aside.sizeHint().width()
+        return aside + self._gap()
 
     def show_differs(self, differs: bool) -> None:
         """Mark a value that is not the baseline's."""
@@ -84,8 +100,8 @@ class FieldRow(QWidget):
             return
         painter = QPainter(self)
         painter.setPen(ink(self, "accent"))
-        area = QRect(0, 0, self.label.width() - self.fontMetrics().horizontalAdvance(" "), 0)
-        area.setHeight(self.label.height())
+        end = self.right.geometry().left() - self.fontMetrics().horizontalAdvance(" ")
+        area = QRect(0, 0, end, self.label.height())
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(area, flags, DIFFERS)
         painter.end()

@@ -61,10 +61,15 @@ class ScenarioPanel(QWidget):
         em = self.fontMetrics().height()
         box = QVBoxLayout(self.form)
         box.setContentsMargins(em, em * 2 // 3, em // 2, em)
-        box.setSpacing(em)
-        for section in self.sections:
+        box.setSpacing(self.sections[0].box.spacing())
+        lead = em - box.spacing()
+        for number, section in enumerate(self.sections):
+            # A section without a heading goes on with the rows of the one above.
+            apart = number and section.title is not None
+            section.box.setContentsMargins(0, lead if apart else 0, 0, 0)
             box.addWidget(section)
             self._follow(section)
+        box.addSpacing(lead)
         self.notes_title = heading("", self.form)
         self.notes = NotesEdit(session, self.form)
         self.notes_title.setBuddy(self.notes)
