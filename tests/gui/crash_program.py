@@ -89,6 +89,8 @@ def in_model(bench):
     methods = {"rowCount": lambda *a: 1, "columnCount": lambda *a: 1, "data": fail}
     view = QTableView(bench.window)
     view.setModel(type("M", (QAbstractTableModel,), methods)(view))
+    # Large enough for a cell below the heading: only what is painted is asked for.
+    view.resize(300, 200)
     view.show()
 
 
