@@ -892,6 +892,10 @@
         <translation>{value} 的边界</translation>
     </message>
     <message>
+        <source>frontier at {value}, no headroom left</source>
+        <translation>{value} 处的边界，不留余量</translation>
+    </message>
+    <message>
         <source>holds {number} requests</source>
         <translation>可容纳 {number} 个请求</translation>
     </message>
@@ -3058,10 +3062,6 @@
         <translation>原值</translation>
     </message>
     <message>
-        <source>GiB</source>
-        <translation>GiB</translation>
-    </message>
-    <message>
         <source>Given to no request; of {pool} in the pool.</source>
         <translation>不分配给任何请求；池中共 {pool} 块。</translation>
     </message>
@@ -3162,8 +3162,8 @@
         <translation>低至高</translation>
     </message>
     <message>
-        <source>Memory per GPU, GiB</source>
-        <translation>单卡显存，GiB</translation>
+        <source>Memory per GPU, {unit}</source>
+        <translation>每张 GPU 的显存，{unit}</translation>
     </message>
     <message>
         <source>More tabs</source>
@@ -5269,6 +5269,10 @@
     <message>
         <source>cross attention</source>
         <translation>交叉注意力</translation>
+    </message>
+    <message>
+        <source>decided by {binding}</source>
+        <translation>决定因素：{binding}</translation>
     </message>
     <message>
         <source>default block size</source>
