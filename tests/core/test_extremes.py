@@ -90,9 +90,7 @@ def _attention_change(name: str, value: int) -> Change:
 def _tensor_change(value: int) -> Change:
     def change(scenario: Scenario) -> Scenario:
         (run,) = scenario.model.layers
-        # Under vLLM the allocator is followed copy by copy.
-        most = 2**20 if scenario.engine.kind == "plain" else 2**14
-        tensor = run.tensors[0].with_(shape=(value, value), copies=min(value, most))
+        tensor = run.tensors[0].with_(shape=(value, value), copies=min(value, 2**20))
         run = run.with_(tensors=(tensor,))
         return scenario.with_(model=scenario.model.with_(layers=(run,)))
 

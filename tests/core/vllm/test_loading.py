@@ -351,10 +351,25 @@ def test_a_draft_module_shares_embedding_and_head_on_one_stage() -> None:
     ],
 )
 def test_what_counts_as_allocated(sizes: list[int], total: int) -> None:
-    assert allocated_bytes(sizes) == total
+    assert allocated_bytes([([(size, 1) for size in sizes], 1)]) == total
 
 
 def test_more_tensors_never_take_less() -> None:
     sizes = [size * 700_001 for size in range(1, 60)]
-    found = [allocated_bytes(sizes[:count]) for count in range(len(sizes))]
+    blocks = [(size, 1) for size in sizes]
+    found = [allocated_bytes([(blocks[:count], 1)]) for count in range(len(blocks))]
     assert all(before < after for before, after in pairwise(found))
+
+
+def test_a_made_up_model_is_not_followed_block_by_block() -> None:
+    # 2^20 copies in 10,000 layers: as a list they would fill the memory.
+    blocks = [(MIB + 1, 2**20), (513, 2**20)]
+    total = allocated_bytes([(blocks, 10_000)])
+    asked = 2**20 * 10_000 * (MIB + 512 + 1024)
+    assert asked <= total < asked + 2**40
+
+
+def test_copies_are_taken_as_one_by_one() -> None:
+    blocks = [(2 * MIB + 1, 30), (9 * MIB, 7), (19 * MIB - 5, 3), (MIB + 700, 40), (8 * MIB, 9)]
+    one_by_one = [(size, 1) for size, count in blocks for _ in range(count)]
+    assert allocated_bytes([(blocks, 3)]) == allocated_bytes([(one_by_one, 1)] * 3)

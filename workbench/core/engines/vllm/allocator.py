@@ -9,7 +9,7 @@ of a block is split off only when it exceeds 1 MiB, and counts as allocated othe
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from workbench.spec.units import MIB
 
@@ -22,24 +22,84 @@ SEGMENT_GRAIN_BYTES = 2 * MIB
 MOST_FOLLOWED = 100_000
 """Blocks after so many are rounded to the grain only: no model loads as many, a made-up one may."""
 
+Blocks = Sequence[tuple[int, int]]
+"""Sizes in the order they are asked for, and how many of each."""
 
-def allocated_bytes(sizes: Iterable[int]) -> int:
-    """Bytes that count as allocated once blocks of these sizes were asked for, in this order."""
-    total = 0
-    free: list[int] = []
-    for number, size in enumerate(sizes):
-        rounded = -(-size // GRAIN_BYTES) * GRAIN_BYTES
-        if rounded <= SMALL_BYTES or number >= MOST_FOLLOWED:
-            total += rounded
-            continue
-        place = bisect_left(free, rounded)
-        block = free.pop(place) if place < len(free) else _segment_bytes(rounded)
-        left = block - rounded
-        if left > SMALL_BYTES:
-            insort(free, left)
-            block = rounded
-        total += block
+
+def allocated_bytes(runs: Iterable[tuple[Blocks, int]]) -> int:
+    """Bytes that count as allocated once these blocks were asked for, each run so many times.
+
+    Nothing is done block by block: a made-up model can ask for more than memory could list.
+    """
+    total, left, pool = 0, MOST_FOLLOWED, _Pool()
+    for blocks, times in runs:
+        rounded = [(-(-size // GRAIN_BYTES) * GRAIN_BYTES, count) for size, count in blocks]
+        done = 0
+        while rounded and done < times and left > 0:
+            for size, count in rounded:
+                followed = min(count, left)
+                total += pool.take(size, followed) + size * (count - followed)
+                left -= followed
+            done += 1
+        total += (times - done) * sum(size * count for size, count in rounded)
     return total
+
+
+class _Pool:
+    """The free blocks of more than 1 MiB."""
+
+    def __init__(self) -> None:
+        self._sizes: list[int] = []
+        """Each size once, rising."""
+        self._free: dict[int, int] = {}
+        """How many there are of a size."""
+
+    def take(self, size: int, count: int) -> int:
+        """Take blocks of a rounded size; returns what counts as allocated for them."""
+        if size <= SMALL_BYTES:
+            return size * count
+        total = 0
+        while count > 0:
+            place = bisect_left(self._sizes, size)
+            if place < len(self._sizes):
+                block = self._sizes[place]
+                blocks = self._free[block]
+            else:
+                block, blocks = _segment_bytes(size), count
+            # What is left of the smallest block that holds the size is the next smallest.
+            each, counted, rest = _cut(block, size, count)
+            blocks = min(blocks, count // each)
+            if place < len(self._sizes):
+                self._remove(block, blocks)
+            if rest:
+                self._add(rest, blocks)
+            total += counted * blocks
+            count -= each * blocks
+        return total
+
+    def _add(self, size: int, count: int) -> None:
+        if size not in self._free:
+            insort(self._sizes, size)
+            self._free[size] = 0
+        self._free[size] += count
+
+    def _remove(self, size: int, count: int) -> None:
+        self._free[size] -= count
+        if not self._free[size]:
+            del self._free[size]
+            self._sizes.pop(bisect_left(self._sizes, size))
+
+
+def _cut(block: int, size: int, most: int) -> tuple[int, int, int]:
+    """Cut up to `most` pieces off a block: how many, what counts as allocated, what stays free."""
+    pieces = counted = 0
+    while block >= size and pieces < most:
+        pieces += 1
+        if block - size <= SMALL_BYTES:
+            return pieces, counted + block, 0
+        counted += size
+        block -= size
+    return pieces, counted, block
 
 
 def _segment_bytes(size: int) -> int:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Generic, TypeVar
 
-from workbench.core.engines.vllm.allocator import allocated_bytes
+from workbench.core.engines.vllm.allocator import Blocks, allocated_bytes
 from workbench.core.engines.vllm.loading_tensors import (
     Layout,
     Loaded,
@@ -147,7 +147,7 @@ class _Sum:
     question: _Question
     kernel: Kernel | None
     parts: dict[str, int] = field(default_factory=dict)
-    sizes: list[int] = field(default_factory=list)
+    runs: list[tuple[Blocks, int]] = field(default_factory=list)
     terms: list[Term] = field(default_factory=list)
     summands: list[str] = field(default_factory=list)
     layers_bytes: int = 0
@@ -155,10 +155,8 @@ class _Sum:
 
     def add(self, tensors: Iterable[Loaded], part: str | None = None, count: int = 1) -> None:
         """Load tensors `count` times over."""
-        once = [
-            size for tensor in tensors for size in [tensor.bytes // tensor.copies] * tensor.copies
-        ]
-        self.sizes += once * count
+        tensors = tuple(tensors)
+        self.runs.append(([(t.bytes // t.copies, t.copies) for t in tensors], count))
         for tensor in tensors:
             code = part or tensor.kind
             self.parts[code] = self.parts.get(code, 0) + count * tensor.bytes
@@ -255,7 +253,7 @@ def _summed(question: _Question, kernel: Kernel | None, cpu_offload_bytes: int) 
         total.layers(component.layers, part, shared=shared)
         total.outside(f"{part}_bytes", loaded)
     asked = sum(total.parts.values())
-    size = allocated_bytes(total.sizes)
+    size = allocated_bytes(total.runs)
     if size > asked:
         total.parts["rounding"] = size - asked
         source = Source("engine_rule")
