@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from tests.core.scenarios import random_scenario
+from tests.core.test_extremes import base, vllm_base
 from tests.core.vllm_scenarios import random_vllm, start
 from workbench.core.axis import Axis, axis_of, fields_of, first_axes
 from workbench.core.budget import ledger_of
@@ -22,8 +23,9 @@ from workbench.spec.engine import Amount
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS
 from workbench.spec.ledger import Ledger
+from workbench.spec.model import Tensor
 from workbench.spec.scenario import Scenario
-from workbench.spec.workload import QuantilePoint, QuantileTable
+from workbench.spec.workload import ConstantLength, QuantilePoint, QuantileTable
 
 CONTEXT, CONCURRENCY = "workload.context", "workload.concurrency"
 LLAMA = start()
@@ -208,3 +210,36 @@ def test_a_value_typed_far_beyond_does_not_make_an_endless_axis():
     assert len(made.values) <= 34
     assert made.values[-1] == 2**60
     check(surface(scenario, Axis(CONTEXT, (1024, 2**17)), made))
+
+
+@pytest.mark.parametrize("engine", ["plain", "vllm"])
+@pytest.mark.parametrize("pair", [("workload.context", CONCURRENCY), ("deployment.tp", CONTEXT)])
+def test_widths_that_no_model_has_are_written_as_the_most_an_array_holds(
+    engine: str, pair: tuple[str, str]
+):
+    scenario = base() if engine == "plain" else vllm_base()
+    (run,) = scenario.model.layers
+    wide = Tensor(name="t", shape=(2**40,) * 8, copies=2**20)
+    model = scenario.model.with_(layers=(run.with_(count=10_000, tensors=(wide,)),))
+    scenario = scenario.with_(model=model)
+    made = surface(scenario, *(axis(scenario, field, Random(1)) for field in pair))
+    assert (made.free_bytes == -MOST_BYTES).all()
+    assert (made.used_bytes == MOST_BYTES).all()
+    assert not made.fits.any()
+    assert (made.share > 1).all()
+
+
+def test_requests_of_very_many_copies_are_written_as_the_most_an_array_holds():
+    scenario = base().with_(gpu=base().gpu.with_(device_total_bytes=2**63 - 1))
+    deployment = scenario.deployment.with_(replicas=2**19)
+    scenario = scenario.with_(
+        deployment=deployment,
+        workload=scenario.workload.with_(lengths=ConstantLength(tokens=1), prefix_groups=()),
+    )
+    (run,) = scenario.model.layers
+    tiny = run.with_(count=1, mixer=run.mixer.with_(heads=1, kv_heads=1, head_dim=1), tensors=())
+    scenario = scenario.with_(model=scenario.model.with_(layers=(tiny,)))
+    made = surface(
+        scenario, axis(scenario, CONTEXT, Random(1)), axis(scenario, CONCURRENCY, Random(1))
+    )
+    assert made.held_requests.max() == MOST_BYTES

@@ -28,7 +28,7 @@ STATUSES: Final[tuple[Status, ...]] = tuple(Status)
 NO_POOL: Final = -1
 """Instead of a number of requests where there is no pool to hold them."""
 MOST_BYTES: Final = 2**62
-"""Sizes beyond it are written as it."""
+"""Sizes beyond it, made of widths that no model has, are written as it; so are requests."""
 
 _ANY: Final = MAX_INT
 """A stage without KV takes any number of requests."""
@@ -137,7 +137,7 @@ def _row(sheet: Sheet, scenario: Scenario, asked: NDArray[np.int64]) -> Capacity
     if refusal is None or refusal.has_pages:
         demand = sheet.rule.demand(scenario, sized_tokens(workload.lengths, workload.sizing))
     left_bytes, worst = _worst(sheet, demand, asked)
-    budgets = np.array([stage.budget_bytes for stage in sheet.stages], dtype=np.int64)
+    budgets = np.array([written(stage.budget_bytes) for stage in sheet.stages], dtype=np.int64)
     held, fitting, pooled = 0, 0, NO_POOL
     if demand is not None and (refusal is None or refusal.category == "max_len_too_long"):
         blocks = sheet.usable_blocks()
@@ -162,6 +162,11 @@ def _row(sheet: Sheet, scenario: Scenario, asked: NDArray[np.int64]) -> Capacity
     )
 
 
+def written(size: int) -> int:
+    """Return a number as an array can hold it: at most `MOST_BYTES` on either side of 0."""
+    return max(-MOST_BYTES, min(size, MOST_BYTES))
+
+
 def _tight_bytes(scenario: Scenario) -> int:
     reserves = scenario.reserves
     limit = reserves.headroom if reserves.tight_below is None else reserves.tight_below
@@ -176,7 +181,8 @@ def _worst(
     left = []
     for stage in sheet.stages:
         room_bytes = stage.left_bytes - stage.outside_over_bytes(total_bytes)
-        left.append(room_bytes - _held_bytes(stage, demand, asked))
+        after = written(room_bytes) - _held_bytes(stage, demand, asked)
+        left.append(after.clip(-MOST_BYTES, MOST_BYTES))
     if len(left) == 1:
         return left[0], np.zeros(len(asked), dtype=np.intp)
     by_stage = np.stack(left)

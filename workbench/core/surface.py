@@ -21,7 +21,15 @@ from pydantic import ValidationError
 
 from workbench.core.axis import CONCURRENCY, CONTEXT, Axis
 from workbench.core.budget import ledger_of
-from workbench.core.grid import MOST_BYTES, NO_POOL, STATUSES, CapacityRow, Rows, capacity_row
+from workbench.core.grid import (
+    MOST_BYTES,
+    NO_POOL,
+    STATUSES,
+    CapacityRow,
+    Rows,
+    capacity_row,
+    written,
+)
 from workbench.core.solve import FITTING, largest_concurrency
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS, Value
@@ -185,9 +193,10 @@ def _put_row(
         return
     made.status[place] = row.status
     made.usable_bytes[place] = row.usable_bytes
-    made.used_bytes[place] = row.usable_bytes - row.left_bytes
+    # What is left can be as far below 0 as an array's numbers go.
+    made.used_bytes[place] = row.usable_bytes - row.left_bytes.clip(row.usable_bytes - MOST_BYTES)
     made.free_bytes[place] = row.free_bytes
-    made.held_requests[place] = row.held_requests
+    made.held_requests[place] = written(row.held_requests)
     if isinstance(place[0], int):
         made.exact[place[0]] = row.fitting_requests
 
@@ -203,8 +212,8 @@ def _put_cell(made: Surface, place: tuple[int, int]) -> None:
     ledger = ledger_of.__wrapped__(trial)
     worst = ledger.worst_rank
     made.status[place] = STATUSES.index(ledger.verdict.status)
-    made.usable_bytes[place] = worst.budget_bytes
-    made.used_bytes[place] = min(worst.budget_bytes - worst.left_bytes, MOST_BYTES)
-    made.free_bytes[place] = max(worst.free_bytes, -MOST_BYTES)
+    made.usable_bytes[place] = written(worst.budget_bytes)
+    made.used_bytes[place] = written(worst.budget_bytes - worst.left_bytes)
+    made.free_bytes[place] = written(worst.free_bytes)
     held = largest_concurrency(ledger, trial.workload.sizing)
-    made.held_requests[place] = NO_POOL if held is None else held
+    made.held_requests[place] = NO_POOL if held is None else written(held)
