@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QTableView, QWidget
 
 from tests.gui import sample
 from tests.gui.window_kit import Bench
+from workbench.gui.app import load_qt
 from workbench.gui.crash import ReportDialog
 from workbench.library import recovery
 
@@ -60,6 +61,25 @@ def in_event_during_show(bench):
     widget = type("W", (QWidget,), {"event": event})(bench.window)
     # Called synchronously: the fault comes back through show itself.
     QTimer.singleShot(0, widget.show)
+
+
+def fail_in_c(self, event):
+    int("no number")
+
+
+def in_show_by_c(bench):
+    widget = type("W", (QWidget,), {"showEvent": fail_in_c})(bench.window)
+    # Python waits for show: without a guard this ends the program.
+    QTimer.singleShot(0, partial(QWidget.show, widget))
+
+
+def in_resize_by_c(bench):
+    def resized(self, event):
+        [][event.size().width()]
+
+    widget = type("W", (QWidget,), {"resizeEvent": resized})(bench.window)
+    widget.show()
+    QTimer.singleShot(0, partial(QWidget.resize, widget, 7, 7))
 
 
 def in_key(bench):
@@ -129,6 +149,7 @@ def kept_tokens(bench) -> int | None:
 
 def main() -> int:
     """Raise in one place after the other under a running event loop; print what came of it."""
+    load_qt()
     app = QApplication(["kvw"])
     bench = Bench(app, Path(sys.argv[1]))
     bench.session.open_plan(sample.plan())

@@ -31,7 +31,7 @@ def test_faults_in_every_place_are_reported_once_and_the_work_is_kept(tmp_path):
     good = {"reports": 1, "kept": True, "visible": True}
     bad = {name: found for name, found in result["places"].items() if found != good}
     assert bad == {}
-    assert len(result["places"]) >= 13
+    assert len(result["places"]) >= 15
     assert result["again"] == 1
     assert "Fault" in result["report"]
     assert "KV Workbench" in result["report"]

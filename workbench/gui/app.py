@@ -152,10 +152,13 @@ def load_qt() -> None:
     The hook reads the source of each module that is imported after Qt, to serve
     `from __feature__ import`, which nothing here uses; a tenth of the start went into it.
     """
+    from workbench.gui.overrides import guard_overrides
+
     plain = builtins.__import__
     import PySide6  # noqa: F401
 
     builtins.__import__ = plain
+    guard_overrides()
 
 
 def _run(path: Path | None) -> int:
