@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
@@ -25,8 +26,9 @@ from tests.gui.window_kit import key, wait_until
 from workbench.gui.focus import stops
 from workbench.gui.presets.rows_model import FAULT
 from workbench.gui.presets.rows_table import RowsTable
-from workbench.library import plans, presets
-from workbench.library.paths import user_presets_dir
+from workbench.library import plans, preset_edits, presets
+from workbench.library.paths import presets_dir, user_presets_dir
+from workbench.library.presets import Library
 
 
 @pytest.fixture
@@ -440,6 +442,43 @@ def test_revert_takes_the_built_in_figures_as_one_step(bench, page):
     press(page.details.edit_button)
     page.editor.undo()
     assert draft.preset.value.hidden_size == 4096
+
+
+def test_an_id_that_another_program_has_taken_meanwhile_is_passed_over(bench, page):
+    draft = fork(page, "gpus", "h100-sxm")
+    other = Library(presets_dir(), user_presets_dir())
+    theirs = other.save_user(preset_edits.renamed(other, draft.preset))
+    theirs_path = user_presets_dir() / "gpus" / f"{theirs.value.id}.json"
+    before = theirs_path.read_bytes()
+    row_of(page, "name").setFocus()
+    save(bench, page)
+    assert theirs_path.read_bytes() == before
+    assert file_of(draft) != theirs_path
+    assert presets.read(file_of(draft)).value == draft.preset.value
+
+
+def test_deleted_while_it_is_being_saved(bench, page, monkeypatch):
+    draft = fork(page, "gpus", "h100-sxm")
+    row_of(page, "name").setFocus()
+    save(bench, page)
+    settled(bench)
+    type_into(row_of(page, "name"), "Mine")
+    may_write, store = threading.Event(), bench.library.store
+
+    def slow_store(*args, **how):
+        may_write.wait(5)
+        return store(*args, **how)
+
+    monkeypatch.setattr(bench.library, "store", slow_store)
+    bench.presets.save(draft)
+    bench.presets.delete(draft.preset)
+    wait_until(lambda: "preset_deleted" in bench.messages())
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    may_write.set()
+    settled(bench)
+    assert bench.messages()[-1:] == ["preset_deleted"]
+    assert not bench.presets.drafts
+    assert not bench.jobs.busy
 
 
 # Words

@@ -206,10 +206,7 @@ class Presets(QObject):
         """Write a draft, unless its file is not the one that was read."""
         if draft.saving:
             return
-        preset = draft.preset
-        if draft.is_new:
-            others = {d.id for d in self.drafts if d.kind == draft.kind and d is not draft}
-            preset = preset_edits.renamed(self.library, preset, others)
+        preset = self._with_free_id(draft) if draft.is_new else draft.preset
         draft.saving = True
         before = None if draft.is_new else self.library.current(preset.kind, preset.ref)
         write = partial(
@@ -221,8 +218,12 @@ class Presets(QObject):
         self._bench.jobs.run(
             write,
             partial(self._saved, draft, preset, before, close),
-            partial(self._not_saved, draft),
+            partial(self._not_saved, draft, preset, close),
         )
+
+    def _with_free_id(self, draft: Draft) -> Preset[Any]:
+        others = {d.id for d in self.drafts if d.kind == draft.kind and d is not draft}
+        return preset_edits.renamed(self.library, draft.preset, others)
 
     def _saved(
         self,
@@ -232,9 +233,10 @@ class Presets(QObject):
         close: bool,
         stored: Stored,
     ) -> None:
-        draft.saving = False
         self.library.adopt(stored)
-        draft.mark_saved(written, stored)
+        if draft in self.drafts:
+            draft.saving = False
+            draft.mark_saved(written, stored)
         self._tell_changed()
         reference = f"user:{stored.preset.value.id}"
         self.session.tell(Message("info", "preset_saved", {"reference": reference}, slot=SLOT))
@@ -242,11 +244,21 @@ class Presets(QObject):
         if close:
             self._bench.window.close()
 
-    def _not_saved(self, draft: Draft, error: Exception) -> None:
-        draft.saving = False
-        draft.changed.emit()
+    def _not_saved(self, draft: Draft, asked: Preset[Any], close: bool, error: Exception) -> None:
+        if draft in self.drafts:
+            draft.saving = False
+            draft.changed.emit()
         if not isinstance(error, UserError):
             raise error
+        if draft not in self.drafts:
+            # It was deleted while it was being saved, which is why it could not be.
+            return
+        if error.code == "file_exists" and draft.is_new:
+            # Another program has taken the id that was free: the next one is as good.
+            self.library.forget(asked.kind, asked.value.id)
+            if self._with_free_id(draft).value.id != asked.value.id:
+                self.save(draft, close=close)
+                return
         overwrite = MessageAction("overwrite", partial(self.save, draft, overwrite=True))
         again = MessageAction("retry", partial(self.save, draft))
         actions = {
