@@ -28,7 +28,7 @@ def guard_overrides() -> None:
         base.__init_subclass__ = classmethod(_guard)  # type: ignore[assignment,method-assign]
 
 
-def _guard(cls: type, **_: Any) -> None:
+def _guard(cls: type, /, **_: Any) -> None:
     for name, member in list(vars(cls).items()):
         is_of_qt = name in _SHORT_NAMES or (name[0].islower() and name.lower() != name)
         if is_of_qt and isinstance(member, FunctionType) and _is_override(cls, name):
