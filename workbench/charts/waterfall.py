@@ -27,13 +27,12 @@ from workbench.charts.palette import Theme
 from workbench.charts.parts import HAIRLINE, Style
 from workbench.charts.scale import Scale, resolve_unit, unit_for, whole
 from workbench.charts.text import TextMeasure, elide, plain
-from workbench.spec.units import ByteUnit, group_digits, show_in_unit
+from workbench.spec.units import MINUS, ByteUnit, group_digits, show_in_unit
 
 Quantity = Literal["bytes", "requests"]
 START: Final = "start"
 END: Final = "end"
 STEP: Final = "step:"
-MINUS: Final = "−"
 _NAME_SHARE: Final = 0.36
 """Part of the width that names may take at most."""
 _NARROWEST_PLOT_EMS: Final = 10

@@ -114,7 +114,7 @@ QTableView, QTreeView, QListView { background: $surface; border: 2px solid trans
     alternate-background-color: $sunken; selection-background-color: $hover;
     selection-color: $text; outline: none; }
 QTableView:focus, QTreeView:focus, QListView:focus { border-color: $accent; }
-QListView[quiet="true"]:focus { border-color: transparent; }
+QListView[quiet="true"]:focus, QTableView[quiet="true"]:focus { border-color: transparent; }
 QComboBox QAbstractItemView, QComboBox QAbstractItemView:focus { border: 1px solid $line; }
 QHeaderView { background: $surface; border: none; }
 QHeaderView::section { background: $surface; color: $muted; border: none;

@@ -21,6 +21,8 @@ KIB: Final = 1024
 MIB: Final = 1024**2
 GIB: Final = 1024**3
 TIB: Final = 1024**4
+MINUS: Final = "−"
+"""Stands before a number that people read; a hyphen before one that programs read."""
 
 QuantityKind = Literal["tokens", "count", "bytes", "share", "amount", "number"]
 ByteUnit = Literal["auto", "B", "KiB", "MiB", "GiB", "TiB", "kB", "MB", "GB", "TB"]
@@ -302,6 +304,11 @@ def show_in_unit(size_bytes: int, unit: ByteUnit, decimals: int = 2) -> str:
     sign = "-" if value < 0 and scaled else ""
     whole, part = divmod(scaled, 10**decimals)
     return f"{sign}{group_digits(whole)}" + (f".{part:0{decimals}d}" if decimals else "")
+
+
+def show_tokens(tokens: int) -> str:
+    """Show tokens as "128k" where that is exact, else in full with digits grouped."""
+    return format_tokens(tokens) if tokens % KIB == 0 else group_digits(tokens)
 
 
 def group_digits(value: int) -> str:

@@ -7,12 +7,11 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from workbench.charts.rows import Row
-from workbench.charts.waterfall import MINUS
 from workbench.core.compare import Per
 from workbench.gui.labels import Role
 from workbench.gui.why import Why
 from workbench.spec import units
-from workbench.spec.units import ByteUnit
+from workbench.spec.units import MINUS, ByteUnit
 
 Style = Literal["row", "section", "verdict", "bar", "large", "strong"]
 SAME: Final = "="
@@ -135,16 +134,6 @@ def exact_delta(delta_bytes: int) -> str:
 def signed_count(delta: int) -> str:
     """Return a difference of whole numbers with its sign."""
     return ("+" if delta > 0 else MINUS) + units.group_digits(abs(delta))
-
-
-def tokens_text(tokens: int) -> str:
-    """Return tokens as "128k" where that is exact, else in full with digits grouped."""
-    return units.format_tokens(tokens) if tokens % 1024 == 0 else units.group_digits(tokens)
-
-
-def signed_tokens(delta: int) -> str:
-    """Return a difference of tokens with its sign."""
-    return ("+" if delta > 0 else MINUS) + tokens_text(abs(delta))
 
 
 def ratio(value: int, baseline: int) -> Fraction | None:

@@ -153,12 +153,12 @@ class Lines:
             return _unanswered(answer)
         asked = sized_tokens(column.scenario.workload.lengths, "max")
         if asked > answer.answer:
-            text = translate("Compare", "asked {tokens}").format(tokens=show.tokens_text(asked))
+            text = translate("Compare", "asked {tokens}").format(tokens=group_digits(asked))
             diff: tuple[Piece, ...] = (Piece(text, "muted"),)
         else:
-            diff = self._answer_diff(column, answer, self._base.largest_context, show.signed_tokens)
+            diff = self._answer_diff(column, answer, self._base.largest_context, show.signed_count)
         return Cell(
-            (Piece(show.tokens_text(answer.answer)),),
+            (Piece(group_digits(answer.answer)),),
             diff,
             tip=sentences(
                 translate("Compare", "{tokens} tokens.").format(tokens=group_digits(answer.answer)),

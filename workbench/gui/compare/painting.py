@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -205,6 +205,9 @@ class CellDelegate(QStyledItemDelegate):
             view.style().drawPrimitive(panel, option, painter, view)
         if line.style not in _OPEN:
             _rule(painter, rect, fonts.theme)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QPen(QColor(fonts.theme.accent), 2))
+            painter.drawRect(rect.adjusted(1, 1, -1, -2))
         if cell is None:
             return
         if cell.bar is not None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from PySide6.QtCore import (
     QAbstractTableModel,
     QEvent,
+    QItemSelectionModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -18,6 +19,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
+    QFocusEvent,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -39,6 +41,11 @@ from workbench.gui.why import Why, ask
 
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE: Final = QModelIndex()
+_BY_KEYBOARD: Final = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 _WIDEST_NAMES_EMS: Final = 17
 _WIDEST_COLUMN_EMS: Final = 24
 _NARROWEST_COLUMN_EMS: Final = 8
@@ -141,6 +148,8 @@ class CompareTable(QTableView):
         self.setVerticalHeader(NameHeader(self))
         self.setItemDelegate(CellDelegate(self))
         self.setFrameShape(QTableView.Shape.NoFrame)
+        # The cell that the keyboard is on has the ring, not the table.
+        self.setProperty("quiet", True)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
@@ -293,6 +302,14 @@ class CompareTable(QTableView):
             return None
         rect = self.fonts.bar_rect(self.visualRect(index))
         return self.fonts.bar(cell.bar, rect).hit(at.x() - rect.x(), at.y() - rect.y())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Come in by the keyboard: a cell shows where it is."""
+        super().focusInEvent(event)
+        if event.reason() in _BY_KEYBOARD and not self.currentIndex().isValid():
+            first = self.lines.index(0, 0)
+            self.selectionModel().setCurrentIndex(first, QItemSelectionModel.SelectionFlag.NoUpdate)
+        self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Ctrl+click asks why."""

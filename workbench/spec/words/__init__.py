@@ -115,7 +115,7 @@ def _printed(name: str, value: object) -> str:
         if name.endswith("_bytes"):
             return units.show_bytes(int(value))
         if name.endswith("_tokens"):
-            return units.format_tokens(int(value))
+            return units.show_tokens(int(value))
         if name.endswith("_share"):
             return units.show_share(value)
         return units.show_number(value)
@@ -212,6 +212,12 @@ def verdict_text(ledger: Ledger, translate: Translate = _same) -> str:
     if verdict.status is Status.FITS and rank.headroom_bytes:
         code = "fits.headroom"
     return fill(translate(VERDICTS[code]), params)
+
+
+def decided_text(ledger: Ledger, translate: Translate = _same) -> str:
+    """What decides a verdict, without its size: where room is short."""
+    binding = translate(BINDING[ledger.verdict.binding])
+    return fill(translate(VERDICTS["decided"]), {"binding": binding})
 
 
 def _binding_bytes(rank: RankLedger, binding: str) -> int:

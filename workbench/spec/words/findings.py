@@ -134,6 +134,7 @@ VERDICTS: Mapping[str, str] = {
     "tokens, at most {most} with headroom",
     "tight": "Tight: {left_bytes} left per GPU, inside the headroom to keep · {held} requests of "
     "{context_tokens} tokens",
+    "decided": "decided by {binding}",
     "does_not_fit": "Over by {over_bytes} per GPU · decided by {binding}, {binding_bytes}",
     "refuses.unsupported": "No plan: this architecture or layout is not covered by the engine's "
     "rule",
