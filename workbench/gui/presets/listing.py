@@ -132,7 +132,7 @@ class ItemModel(QAbstractListModel):
 
 
 class _TwoLines(QStyledItemDelegate):
-    """Paints the name with a badge at its right, and a quiet line below."""
+    """Paints the name, and below it a quiet line with a badge at its right."""
 
     def __init__(self, view: QListView, model: ItemModel) -> None:
         super().__init__(view)
@@ -151,8 +151,9 @@ class _TwoLines(QStyledItemDelegate):
         area = option.rect.adjusted(inset, metrics.height() // 6, -inset, -metrics.height() // 6)
         upper, lower = area.adjusted(0, 0, 0, -area.height() // 2), area
         lower = area.adjusted(0, area.height() // 2, 0, 0)
-        left = paint_badge(painter, view, item.badge, area.right(), upper.center().y() + 1)
-        upper.setRight(left - inset)
+        # Names are long: the badge stands on the line that has room.
+        left = paint_badge(painter, view, item.badge, area.right(), lower.center().y() + 1)
+        lower.setRight(left - inset)
         elide = Qt.TextElideMode.ElideRight
         painter.setFont(view.font())
         painter.setPen(ink(view, "text" if item.listed.problem is None else "muted"))
