@@ -68,7 +68,9 @@ def legend(
     items: list[Item] = []
     x, y = area.x, area.y
     for text, what in _entries(colours, marks, labels):
-        lead = style.width("◆ ", size) if isinstance(what, Mark) else _swatch(style) + em * 0.45
+        lead = _swatch(style) + em * 0.45
+        if isinstance(what, Mark):
+            lead = style.width(f"{what.symbol} ", size)
         shown = elide(plain(text), area.width - lead, style.measure, size)
         taken = lead + style.width(shown, size)
         if x > area.x and x + taken > area.right:

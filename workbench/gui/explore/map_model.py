@@ -151,18 +151,18 @@ class MapModel(QObject):
         x, y = (axis_of(field_id, base) for field_id in self.pair)
         plan, asked = self._session.plan, self._asked(base, x, y)
         others = [scenario for scenario in plan.scenarios[:_MOST_MARKS] if scenario.id != base.id]
-        exact = [scenario for scenario in others if scenario.id == plan.baseline]
+        # A scenario that leaves a value to its default stands in a cell of its own too.
+        exact = [base, *(scenario for scenario in others if scenario.id == plan.baseline)]
         covered = [scenario for scenario in others if _alike(self._asked(scenario, x, y), asked)]
-        if exact or covered:
-            x, y = (
-                axis_of(
-                    field_id,
-                    base,
-                    exact=[self._value(scenario, field_id) for scenario in exact],
-                    covered=[self._value(scenario, field_id) for scenario in covered],
-                )
-                for field_id in self.pair
+        x, y = (
+            axis_of(
+                field_id,
+                base,
+                exact=[self._value(scenario, field_id) for scenario in exact],
+                covered=[self._value(scenario, field_id) for scenario in covered],
             )
+            for field_id in self.pair
+        )
         return x, y
 
     def _fill(self, surface: Surface) -> None:
