@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pydantic import ValidationError
+
+from workbench.core.budget import ledger_of
 from workbench.gui.fields.origin import pristine_of
 from workbench.gui.fields.wording import field_help, field_label
 from workbench.gui.labels import visible
@@ -13,9 +16,11 @@ from workbench.gui.panels.row_model import Row
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
-from workbench.gui.why import FIELD, FIGURE, Why
+from workbench.gui.why import FIELD, FIGURE, Pair, Why
 from workbench.spec import units, words
+from workbench.spec.errors import UserError
 from workbench.spec.ledger import Entry, Ledger, RankLedger, Term
+from workbench.spec.scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +42,42 @@ class Subject:
     """A scenario as it is shown, and the rank that is looked at."""
 
     scenario_id: str
+    scenario: Scenario
     ledger: Ledger
     rank: RankLedger
+    at: str = ""
+    """The values that a cell of a map has instead of the scenario's own."""
 
 
 def subject_of(session: Session, why: Why | None) -> Subject | None:
-    """Return what a number belongs to: its scenario, else the one that is looked at."""
+    """Return what a number belongs to: its scenario, else the one that is looked at.
+
+    None for a cell of a map that the scenario cannot have any more.
+    """
     scenario_id = session.current_id if why is None or why.scenario is None else why.scenario
     if scenario_id is None:
         return None
+    if why is not None and why.at is not None:
+        return _subject_at(session.shown(scenario_id), why.at)
     ledger = session.ledger(scenario_id)
     number = -1 if why is None else why.rank
-    return Subject(scenario_id, ledger, rank_of(ledger.ranks, number) or ledger.worst_rank)
+    rank = rank_of(ledger.ranks, number) or ledger.worst_rank
+    return Subject(scenario_id, session.shown(scenario_id), ledger, rank)
+
+
+def _subject_at(scenario: Scenario, at: Pair) -> Subject | None:
+    # The map's modules are read when somebody asks: the window starts sooner.
+    from workbench.charts.map_text import value_text
+    from workbench.core.surface import with_pair
+
+    (x, x_value), (y, y_value) = at
+    try:
+        scenario = with_pair(scenario, x, x_value, y, y_value)
+    except (UserError, ValidationError):
+        return None
+    ledger = ledger_of(scenario)
+    values = " × ".join(value_text(field, value) for field, value in at)
+    return Subject(scenario.id, scenario, ledger, ledger.worst_rank, values)
 
 
 def explanation(session: Session, why: Why | None) -> Explanation:
@@ -58,10 +87,10 @@ def explanation(session: Session, why: Why | None) -> Explanation:
     subject = subject_of(session, why)
     if subject is None:
         return Explanation(translate("Panels", "No scenario"))
-    where = _of_other(session, subject)
+    where = _of_other(session, subject) + (f" · {subject.at}" if subject.at else "")
     key = "" if why is None else why.key
     if key.startswith(FIGURE):
-        return _of_figure(session, subject, key.removeprefix(FIGURE), where)
+        return _of_figure(subject, key.removeprefix(FIGURE), where)
     if key.startswith(FIELD):
         first, *others = key.removeprefix(FIELD).split(",")
         if others:
@@ -97,7 +126,7 @@ def _bytes_where(size_bytes: int, subject: Subject, other: str) -> str:
 
 def _of_entry(entry: Entry, subject: Subject, other: str) -> Explanation:
     name, size = ledger_rows.entry_name(entry), units.show_bytes(entry.bytes)
-    formula = visible(words.formula_text(entry.formula, translate=words_tr))
+    formula = ledger_rows.formula_text(entry.formula)
     band = ledger_rows.band_text(entry)
     return Explanation(
         f"{name} {size}",
@@ -154,12 +183,11 @@ def _of_stack(subject: Subject, other: str) -> Explanation:
 # Figures and fields
 
 
-def _of_figure(session: Session, subject: Subject, name: str, other: str) -> Explanation:
+def _of_figure(subject: Subject, name: str, other: str) -> Explanation:
     # The terms of an engine are read when somebody asks: the window starts sooner.
     from workbench.core.explain import figure
 
-    scenario = session.shown(subject.scenario_id)
-    term = figure(scenario, subject.ledger, name, subject.rank.rank)
+    term = figure(subject.scenario, subject.ledger, name, subject.rank.rank)
     if term is None:
         return _of_stack(subject, other)
     return _of_term(term, other)
@@ -169,7 +197,7 @@ def _of_term(term: Term, other: str) -> Explanation:
     name = visible(words.term_text(term, words_tr))
     formula, rows = "", list(ledger_rows.term_parts(term))
     if term.formula is not None:
-        formula = "= " + visible(words.formula_text(term.formula, translate=words_tr))
+        formula = "= " + ledger_rows.formula_text(term.formula)
         rows = [row for row in rows if row.name != formula]
     if term.field is not None:
         rows.append(_set_by(term.field))
@@ -190,7 +218,7 @@ def _set_by(field_id: str) -> Row:
 def _field_term(session: Session, subject: Subject, field_id: str) -> Term:
     from workbench.core.explain.fields import field_term
 
-    scenario = session.shown(subject.scenario_id)
+    scenario = subject.scenario
     pristine = pristine_of(field_id.partition(".")[0], scenario, session.library)
     return field_term(scenario, subject.ledger, field_id, pristine)
 
@@ -217,11 +245,11 @@ def _of_fields(
 def _of_field(session: Session, subject: Subject, field_id: str, other: str) -> Explanation:
     from workbench.core.explain.fields import source_texts
 
-    scenario = session.shown(subject.scenario_id)
     term = _field_term(session, subject, field_id)
     rows = [ledger_rows.source_row(term.source)]
     if term.source.code != "typed":
-        rows += [Row(visible(text), quiet=True) for text in source_texts(scenario, field_id)]
+        texts = source_texts(subject.scenario, field_id)
+        rows += [Row(visible(text), quiet=True) for text in texts]
     rows.append(_set_by(field_id))
     used = tuple(
         ledger_rows.entry_row(entry)

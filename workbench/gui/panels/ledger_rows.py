@@ -10,7 +10,8 @@ from workbench.gui.panels.row_model import Row
 from workbench.gui.tr import listed, translate
 from workbench.gui.tr import words as words_tr
 from workbench.spec import units, words
-from workbench.spec.ledger import Entry, Evidence, RankLedger, Source, Term
+from workbench.spec.ledger import Entry, Evidence, Formula, RankLedger, Source, Term
+from workbench.spec.units import MINUS
 
 
 def badge_of(evidence: Evidence) -> str:
@@ -49,6 +50,12 @@ def band_text(entry: Entry) -> str:
     )
 
 
+def formula_text(formula: Formula) -> str:
+    """Print a formula with its numbers, as it is read: with a minus, not a hyphen."""
+    text = words.formula_text(formula, translate=words_tr)
+    return visible(text.replace(" - ", f" {MINUS} "))
+
+
 def stack_rows(rank: RankLedger, not_modelled: Sequence[str] = ()) -> tuple[Row, ...]:
     """Return the rank's whole stack, its total, and what has no line."""
     rows = [entry_row(entry) for entry in rank.entries]
@@ -80,9 +87,8 @@ def not_modelled_row(codes: Sequence[str]) -> Row:
 
 
 def _plain_row(code: str, size_bytes: int) -> Row:
-    return Row(
-        kind_name(code), units.show_bytes(size_bytes), exact=exact_bytes(size_bytes), key=code
-    )
+    shown = units.show_bytes(size_bytes).replace("-", MINUS)
+    return Row(kind_name(code), shown, exact=exact_bytes(size_bytes), key=code)
 
 
 def entry_row(entry: Entry) -> Row:
@@ -121,7 +127,7 @@ def entry_parts(entry: Entry) -> tuple[Row, ...]:
 def _term_row(term: Term) -> Row:
     tip = ""
     if term.formula is not None:
-        tip = visible(words.formula_text(term.formula, translate=words_tr))
+        tip = formula_text(term.formula)
     return Row(
         visible(words.term_text(term, words_tr)),
         term_value(term),
@@ -137,7 +143,7 @@ def term_parts(term: Term) -> tuple[Row, ...]:
     """Return the formula that a term came from with its own inputs, and its source."""
     rows: list[Row] = []
     if term.formula is not None:
-        formula = visible(words.formula_text(term.formula, translate=words_tr))
+        formula = formula_text(term.formula)
         if len(term.formula.terms) > 1:
             rows.append(Row(f"= {formula}", quiet=True))
         rows += [_term_row(inner) for inner in term.formula.terms]
