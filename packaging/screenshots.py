@@ -19,9 +19,12 @@ from typing import Any
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QLabel
 
 from workbench.gui.app import Workbench, example_plan
+from workbench.gui.tr import translate
 from workbench.library import plans
 from workbench.spec.scenario import Plan
 
@@ -30,6 +33,7 @@ THEMES = ("light", "dark", "contrast")
 LANGUAGES = ("en", "zh_CN")
 SHOTS = ("main", "window", "heatmap", "compare", "presets", "presenter", "palette")
 _SETTLE_SECONDS = 1.2
+_PATIENCE_SECONDS = 20.0
 
 
 def over_budget(plan: Plan) -> Plan:
@@ -86,9 +90,12 @@ def _picture(
     width, height = map(int, size.split("x"))
     window.resize(width, height)
     window.show()
-    _wait(app)
+    _wait(app, workbench)
     _go_to(workbench, shot)
-    _wait(app)
+    # The slide takes the whole screen, which has no size that was asked for.
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.resize(width, height)
+    _wait(app, workbench)
     shown = app.activePopupWidget() or app.activeModalWidget()
     picture = window.grab()
     if shown is not None and shown is not window:
@@ -120,10 +127,20 @@ def _go_to(workbench: Workbench, shot: str) -> None:
         session.select(session.plan.scenarios[-1].id, 0, "kv")
 
 
-def _wait(app: Any) -> None:
+def _wait(app: Any, workbench: Workbench) -> None:
+    """Let everything be drawn: what is prepared beside the window, such as a map, takes longer."""
     end = time.monotonic() + _SETTLE_SECONDS
-    while time.monotonic() < end:
+    latest = end + _PATIENCE_SECONDS
+    while time.monotonic() < end or (_is_busy(workbench) and time.monotonic() < latest):
         app.processEvents()
+
+
+def _is_busy(workbench: Workbench) -> bool:
+    waiting = translate("Explore", "The map is being prepared…")
+    labels = workbench.window.findChildren(QLabel)
+    return workbench.jobs.busy or any(
+        label.isVisible() and label.text() == waiting for label in labels
+    )
 
 
 if __name__ == "__main__":

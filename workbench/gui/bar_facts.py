@@ -43,7 +43,7 @@ def _row(session: Session, scenario: Scenario) -> Row:
 def _subtitle(scenario: Scenario) -> str:
     gpus = scenario.deployment.gpus
     count = f"{gpus} × " if gpus > 1 else ""
-    return f"{scenario.model.name} · {count}{scenario.gpu.name}"
+    return f"{scenario.model.name} · {count}{scenario.gpu.short_name}"
 
 
 def part_text(session: Session, rows: Sequence[Row], key: HitKey) -> str:

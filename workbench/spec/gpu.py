@@ -66,6 +66,11 @@ class GpuSpec(Frozen):
     uncertain: tuple[Line, ...] = Field(default=(), max_length=50)
     kind: Literal["card"] = "card"
 
+    @property
+    def short_name(self) -> str:
+        """The name without the vendor, which takes the room of what tells cards apart."""
+        return self.name.replace(f"{self.vendor} ", "", 1) if self.vendor else self.name
+
 
 class GpuSet(Frozen):
     """A set of equal cards and the tensor parallelism it is meant for."""

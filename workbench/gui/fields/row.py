@@ -66,7 +66,7 @@ class FieldRow(QWidget):
 
     def _gap(self) -> int:
         """Room between label and control, enough for the mark."""
-        return self.fontMetrics().horizontalAdvance(f"{DIFFERS} ")
+        return self.fontMetrics().horizontalAdvance(f" {DIFFERS} ")
 
     def label_width(self) -> int:
         """Return how wide the label's column needs to be."""

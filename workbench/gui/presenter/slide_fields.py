@@ -23,12 +23,18 @@ class SlideFields(Section):
             self._row.addWidget(edit, 1)
         self.box.addLayout(self._row)
 
+    def spacing(self) -> int:
+        """Return the room between two fields."""
+        return self._row.spacing()
+
     def set_text_px(self, pixels: int) -> None:
         """Write names and values in another size."""
         font = QFont(self.font())
         font.setPixelSize(pixels)
         self._row.setSpacing(pixels * 2)
         for edit in self.fields.values():
+            # The mark of a difference is written by the row itself.
+            edit.setFont(font)
             for part in (*edit.findChildren(QLabel), *edit.findChildren(QLineEdit)):
                 part.setFont(font)
             edit.label.setFixedHeight(edit.line.sizeHint().height())

@@ -10,7 +10,13 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from workbench.gui.fields.choice import ChoiceBox
 from workbench.gui.labels import Label, muted, visible
 from workbench.gui.panels.explain import distinct_ranks, rank_of, rank_text
-from workbench.gui.panels.ledger_rows import badge_of, band_text, entry_name, kind_name
+from workbench.gui.panels.ledger_rows import (
+    badge_of,
+    band_text,
+    entry_name,
+    formula_text,
+    kind_name,
+)
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.table import Cell, CopyTable, number, word
@@ -114,7 +120,7 @@ class LedgerView(View):
         elif entry is None:
             text = translate("Views", "Choose an entry to read its formula and source.")
         else:
-            formula = words.formula_text(entry.formula, translate=words_tr)
+            formula = formula_text(entry.formula)
             source = words.source_text(entry.source, words_tr)
             text = translate("Views", "{name} = {formula} · {source}").format(
                 name=entry_name(entry), formula=formula, source=source
