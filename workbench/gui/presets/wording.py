@@ -117,5 +117,5 @@ def figure_text(term: Term) -> str:
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, int) and value >= 10**9:
-        return f"{units.group_digits(value)} ({value / 10**9:,.1f} B)"
+        return f"{units.group_digits(value)} ({value / 10**9:,.1f}B)"
     return units.show_number(value)
