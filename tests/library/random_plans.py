@@ -92,6 +92,8 @@ class Generator:
         if "tensors" in values and kind is not RecurrentState:
             # One name, one tensor; a state needs its tensors all the same.
             values["tensors"] = tuple({each.name: each for each in values["tensors"]}.values())
+        if values.get("shard_axis") is not None:
+            values["shard_axis"] %= len(values["shape"])
         return values
 
     def value(self, annotation: Any, metadata: Any = ()) -> Any:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
+from pydantic_core import PydanticKnownError
 
 from workbench.spec.base import Frozen, Name
 
@@ -92,6 +93,14 @@ class StateTensor(Frozen):
     """None takes the engine's default for this kind of state."""
     shard_axis: Annotated[int, Field(ge=0, le=7)] | None = None
     """Axis that tensor parallelism divides; None when every rank keeps the whole."""
+
+    @field_validator("shard_axis")
+    @classmethod
+    def _in_shape(cls, axis: int | None, info: ValidationInfo) -> int | None:
+        last = len(info.data.get("shape", ())) - 1
+        if axis is not None and 0 <= last < axis:
+            raise PydanticKnownError("less_than_equal", {"le": last})
+        return axis
 
 
 class RecurrentState(Frozen):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import ValidationError
 
 from workbench.core.engines.vllm.layers import (
     AttentionKv,
@@ -148,3 +149,20 @@ def test_a_layer_without_a_rule_is_refused_by_name(mixer: Mixer, name: str):
     with pytest.raises(UnknownLayer) as refused:
         model_layers(_model((FULL, 1), (mixer, 1)), StateTypes())
     assert refused.value.kind == name
+
+
+def test_an_axis_beyond_the_shape_is_refused():
+    with pytest.raises(ValidationError) as refused:
+        StateTensor(name="state", shape=(32, 128), shard_axis=2)
+    (detail,) = refused.value.errors()
+    assert (detail["type"], detail["loc"]) == ("less_than_equal", ("shard_axis",))
+    assert detail["ctx"] == {"le": 1}
+    assert StateTensor(name="state", shape=(32, 128), shard_axis=1).shard_axis == 1
+
+
+def test_a_state_that_lists_its_convolution_alone():
+    conv = StateTensor(name="conv", shape=(1024, 3), shard_axis=0)
+    mixer = RecurrentState(variant="mamba2", tensors=(conv,))
+    ((state, _),) = model_layers(_model((mixer, 1)), StateTypes())
+    assert isinstance(state, StateKv)
+    assert state.conv_channels == 1024

@@ -239,7 +239,8 @@ def _state(mixer: RecurrentState, types: StateTypes) -> StateKv:
             if tensor.dtype is not None and not (types.forced and family != "kda"):
                 state_bytes = _ELEMENT_BYTES[tensor.dtype]
     groups, group_channels = 0, 0
-    if family == "mamba2":
+    # A made-up layer may list its convolution alone.
+    if family == "mamba2" and state_shape:
         groups = mixer.groups or 1
         group_channels = 2 * state_shape[-1]
     return StateKv(
