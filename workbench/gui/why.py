@@ -17,11 +17,14 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QMenu, QToolTi
 
 from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
+from workbench.spec.fields import Value
 from workbench.spec.ledger import Term
 
 FIGURE: Final = "figure:"
 FIELD: Final = "field:"
 KEYS: Final = "Alt+Return"
+Pair = tuple[tuple[str, Value], tuple[str, Value]]
+"""Two inputs with a value each."""
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -36,6 +39,8 @@ class Why:
     """The rank of an entry; the one that decides for -1."""
     term: Term | None = None
     """A number that no ledger holds, with the formula it comes from."""
+    at: Pair | None = None
+    """Two inputs with other values than the scenario has: a cell of a map."""
 
 
 Explain = Callable[[Why, QWidget], object]

@@ -27,6 +27,7 @@ from workbench.gui.explore.heat_chart import HeatChart
 from workbench.gui.explore.legend_strip import LegendStrip
 from workbench.gui.explore.map_model import MapModel
 from workbench.gui.explore.readout import Readout
+from workbench.gui.explore.whys import table_whys
 from workbench.gui.fields.choice import ChoiceBox
 from workbench.gui.fields.wording import field_label, sentence
 from workbench.gui.labels import Label, theme_of
@@ -296,7 +297,16 @@ class HeatBody(QWidget):
             self.stack.addWidget(self.table)
         self.table.setAccessibleName(self.chart.accessibleName())
         self.table.cells.set_headings(header)
-        self.table.show_rows([(word(line[0]), *map(number, line[1:])) for line in lines])
+        whys = table_whys(surface, self.model.measure)
+        self.table.show_rows(
+            [
+                (
+                    word(line[0], why=first),
+                    *(number(text, why=why) for text, why in zip(line[1:], others, strict=True)),
+                )
+                for line, (first, *others) in zip(lines, whys, strict=True)
+            ]
+        )
         self.stack.setCurrentWidget(self.table)
 
     def picture(self) -> DisplayList | None:
