@@ -481,6 +481,23 @@ def test_deleted_while_it_is_being_saved(bench, page, monkeypatch):
     assert not bench.jobs.busy
 
 
+def test_what_was_typed_for_a_field_that_goes_away_does_not_stand_in_the_way(bench, page):
+    draft = fork(page, "workloads", "sharegpt-8k")
+    kinds = row_of(page, "workload.lengths.kind")
+    kinds.control.chosen.emit("constant")
+    tokens = row_of(page, "workload.lengths.tokens")
+    tokens.control.setFocus()
+    tokens.control.selectAll()
+    QTest.keyClicks(tokens.control, "many")
+    assert tokens.is_refused
+    kinds.control.chosen.emit("quantiles")
+    assert tokens.isHidden()
+    assert not tokens.is_refused
+    row_of(page, "name").control.setFocus()
+    save(bench, page)
+    assert not draft.is_unsaved
+
+
 # Words
 
 

@@ -188,6 +188,10 @@ class EditRow(FieldRow):
         """Show the field as the draft has it; what is being typed stays."""
         value = self.part.value
         applies = value is not None and self.field.applies(value)
+        if not applies:
+            # Before it is hidden, which takes over what is typed: there is no such field any more.
+            self._set_error("")
+            self._clear_typed()
         if self.isHidden() is applies:
             self.setVisible(applies)
         if not applies:
