@@ -90,6 +90,7 @@ def _picture(
     width, height = map(int, size.split("x"))
     window.resize(width, height)
     window.show()
+    window.settle()
     _wait(app, workbench)
     _go_to(workbench, shot)
     # The slide takes the whole screen, which has no size that was asked for.

@@ -48,6 +48,8 @@ class Tables(Page):
         self.remarks = Label("", self.body, role="warning", wrap=True, selectable=True)
         self.figures = Block("", ("", ""), self.body, stretch=1)
         self.difference = Block("", ("", "", "", ""), self.body, stretch=3)
+        # Sources are long: both presets stay in sight.
+        self.difference.table.most_characters = 44
         self.layers = Block("", ("",) * 10, self.body, stretch=0)
         self.fields = Block("", ("", ""), self.body, stretch=1)
         self.quantiles = Block("", ("", "", ""), self.body, stretch=0)

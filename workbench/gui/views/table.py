@@ -193,6 +193,8 @@ class CopyTable(QTableView):
         self._stretch = stretch
         self._widths = [0] * len(headings)
         self.widest = [0] * len(headings)
+        self.most_characters = 90
+        """Longer texts do not widen a column further; their tips are whole."""
         self.explains_clicks = False
         """Whether a plain click on a number, and Enter, ask why."""
         self.customContextMenuRequested.connect(self._open_menu)
@@ -226,7 +228,7 @@ class CopyTable(QTableView):
     def _fit_columns(self) -> None:
         """Widen columns to what they hold; they never shrink while values change."""
         metrics, header = self.fontMetrics(), self.horizontalHeader()
-        most = metrics.averageCharWidth() * 90
+        most = metrics.averageCharWidth() * self.most_characters
         for column, title in enumerate(self.cells.headings):
             texts = {row[column].text for row in self.cells.rows} | {title}
             self.widest[column] = max(map(metrics.horizontalAdvance, texts))
