@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -34,12 +35,13 @@ from workbench.gui.bars_card import BarsCard
 from workbench.gui.docks import Dock
 from workbench.gui.files import Files
 from workbench.gui.focus import step
+from workbench.gui.form import Form
 from workbench.gui.labels import Label, visible
 from workbench.gui.language import follow_language, on_language
+from workbench.gui.later import AfterPaint
 from workbench.gui.message_bar import MessageBar
 from workbench.gui.messages import Message
 from workbench.gui.pages import PLAN, Page, Pages
-from workbench.gui.panels.scenario_panel import ScenarioPanel
 from workbench.gui.reasons import Reasons
 from workbench.gui.session import Session
 from workbench.gui.status_line import StatusLine
@@ -49,6 +51,9 @@ from workbench.gui.tr import translate
 from workbench.gui.verbs import Verbs
 from workbench.gui.verdict_line import VerdictLine
 from workbench.gui.views.explorer_tabs import ExplorerTabs
+
+if TYPE_CHECKING:
+    from workbench.gui.panels.scenario_panel import ScenarioPanel
 
 # In heights of a line of text, about 16 pixels at the default font.
 _LEFT_LINES = 21
@@ -195,20 +200,26 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.middle)
 
     def _build_docks(self) -> None:
-        self.panel = ScenarioPanel(self._session, self)
+        self.form = Form(self._session, self)
         self.reasons = Reasons(self._session, self)
         line = self.fontMetrics().height()
-        self.panel.setMinimumWidth(_LEFT_LINES * line)
+        self.form.setMinimumWidth(_LEFT_LINES * line)
         self.reasons.setMinimumWidth(_RIGHT_LINES * line * 4 // 5)
-        self.left = Dock("scenario", self.panel, self)
+        self.left = Dock("scenario", self.form, self)
         self.right = Dock("why", self.reasons, self)
         self.right.toggleViewAction().toggled.connect(self._fit_panels)
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.left)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.right)
+        self._later = AfterPaint(self.bars_card, *self.form.steps(), *self.reasons.steps())
 
     def settle(self) -> None:
         """Make now what otherwise follows the first paint."""
-        self.reasons.fill()
+        self._later.finish()
+
+    @property
+    def panel(self) -> ScenarioPanel:
+        """The form of the current scenario."""
+        return self.form.panel
 
     # Pages of the middle
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from workbench.gui.session import Session
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Reasons(QSplitter):
-    """Keeps the place of both panels, which are made when it has been painted or is asked.
+    """Keeps the place of both panels, which are made after the first paint or when asked.
 
     The answer is painted first: a window is there a tenth of a second sooner.
     """
@@ -25,7 +25,6 @@ class Reasons(QSplitter):
         super().__init__(Qt.Orientation.Vertical, parent)
         self._session = session
         self._panels: tuple[LedgerPanel, FindingsPanel] | None = None
-        self._waiting = False
         self.setChildrenCollapsible(False)
 
     @property
@@ -37,6 +36,13 @@ class Reasons(QSplitter):
     def findings(self) -> FindingsPanel:
         """The findings and assumptions."""
         return self.fill()[1]
+
+    def steps(self) -> tuple[Callable[[], object], ...]:
+        """What fills the places, in parts that are short enough for one turn of the loop each."""
+        return (self._load, self.fill)
+
+    def _load(self) -> None:
+        from workbench.gui.panels import findings_panel, ledger_panel  # noqa: F401
 
     def fill(self) -> tuple[LedgerPanel, FindingsPanel]:
         """Make the panels, once."""
@@ -51,12 +57,3 @@ class Reasons(QSplitter):
             self.setStretchFactor(1, 2)
             self.setSizes([3_000, 2_000])
         return self._panels
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self._panels is None and not self._waiting:
-            self._waiting = True
-            QTimer.singleShot(0, self, self._fill_now)
-
-    def _fill_now(self) -> None:
-        self.fill()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -27,55 +28,43 @@ from workbench.gui.session import Session
 from workbench.gui.tr import translate
 from workbench.spec.scenario import Scenario
 
+_SECTIONS: Final[tuple[type[Section], ...]] = (
+    ModelSection,
+    GpuSection,
+    DeploymentSection,
+    EngineSection,
+    PlainSection,
+    WorkloadSection,
+    ReserveSection,
+)
+
 
 class ScenarioPanel(QWidget):
     """Shows and edits the current scenario of the session."""
 
-    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, parent: QWidget | None = None, *, at_once: bool = True
+    ) -> None:
+        """Without `at_once` the sections are left to `build_next`."""
         super().__init__(parent)
         self._session = session
         self._scenario: Scenario | None = None
         self._key: object = None
+        self._wanted = list(_SECTIONS)
         self._build()
-        session.plan_changed.connect(self._refresh)
-        session.current_changed.connect(self._refresh)
-        session.preview_changed.connect(self._refresh)
-        session.library_changed.connect(self._follow_library)
-        session.focus_field.connect(self.focus_field)
-        self._refresh()
-        follow_language(self._say)
-        on_language(self._say_again)
+        if at_once:
+            self.build_all()
 
     def _build(self) -> None:
         session = self._session
         self.form = QWidget(self)
-        self.sections: tuple[Section, ...] = (
-            ModelSection(session, self.form),
-            GpuSection(session, self.form),
-            DeploymentSection(session, self.form),
-            EngineSection(session, self.form),
-            PlainSection(session, self.form),
-            WorkloadSection(session, self.form),
-            ReserveSection(session, self.form),
-        )
+        self.sections: tuple[Section, ...] = ()
         em = self.fontMetrics().height()
-        box = QVBoxLayout(self.form)
-        box.setContentsMargins(em, em * 2 // 3, em // 2, em)
-        box.setSpacing(self.sections[0].box.spacing())
-        lead = em - box.spacing()
-        for number, section in enumerate(self.sections):
-            # A section without a heading goes on with the rows of the one above.
-            apart = number and section.title is not None
-            section.box.setContentsMargins(0, lead if apart else 0, 0, 0)
-            box.addWidget(section)
-            self._follow(section)
-        box.addSpacing(lead)
+        self._rows = QVBoxLayout(self.form)
+        self._rows.setContentsMargins(em, em * 2 // 3, em // 2, em)
         self.notes_title = heading("", self.form)
         self.notes = NotesEdit(session, self.form)
         self.notes_title.setBuddy(self.notes)
-        box.addWidget(self.notes_title)
-        box.addWidget(self.notes)
-        box.addStretch(1)
         self.empty = Label("", self, role="muted", wrap=True)
         self.area = scrolled(self.form, self)
         self.several = SeveralLine(session, self)
@@ -84,7 +73,46 @@ class ScenarioPanel(QWidget):
         outer.addWidget(self.several)
         outer.addWidget(self.empty)
         outer.addWidget(self.area)
+
+    def build_next(self) -> None:
+        """Make one section more; nothing happens when all are there."""
+        if not self._wanted:
+            return
+        section = self._wanted.pop(0)(self._session, self.form)
+        self._rows.setSpacing(section.box.spacing())
+        # A section without a heading goes on with the rows of the one above.
+        apart = self.sections and section.title is not None
+        section.box.setContentsMargins(0, self._lead() if apart else 0, 0, 0)
+        self.sections = (*self.sections, section)
+        self._rows.addWidget(section)
+        self._follow(section)
+        if not self._wanted:
+            self._finish()
+
+    def build_all(self) -> None:
+        """Make what is missing."""
+        while self._wanted:
+            self.build_next()
+
+    def _lead(self) -> int:
+        """The room above a heading, beyond that between rows."""
+        return self.fontMetrics().height() - self._rows.spacing()
+
+    def _finish(self) -> None:
+        session = self._session
+        self._rows.addSpacing(self._lead())
+        for widget in (self.notes_title, self.notes):
+            self._rows.addWidget(widget)
+        self._rows.addStretch(1)
         self._align()
+        session.plan_changed.connect(self._refresh)
+        session.current_changed.connect(self._refresh)
+        session.preview_changed.connect(self._refresh)
+        session.library_changed.connect(self._follow_library)
+        session.focus_field.connect(self.focus_field)
+        self._refresh()
+        follow_language(self._say)
+        on_language(self._say_again)
 
     def _say(self) -> None:
         self.setAccessibleName(translate("Panels", "Scenario"))
@@ -106,10 +134,8 @@ class ScenarioPanel(QWidget):
     def _add_vllm(self) -> None:
         """Add the flags of vLLM: half as many rows again, which a plain plan never needs."""
         section = VllmSection(self._session, self.form)
-        box = self.form.layout()
-        assert isinstance(box, QVBoxLayout)
         place = 1 + next(i for i, s in enumerate(self.sections) if isinstance(s, PlainSection))
-        box.insertWidget(box.indexOf(self.sections[place]), section)
+        self._rows.insertWidget(self._rows.indexOf(self.sections[place]), section)
         self.sections = (*self.sections[:place], section, *self.sections[place:])
         self._follow(section)
         self._align()
