@@ -151,8 +151,7 @@ class CommandList:
 
     def _tabs(self) -> Iterator[Command]:
         tabs = self._window.tabs
-        for index in range(tabs.count()):
-            name = type(tabs.widget(index)).__name__.removesuffix("View").lower()
+        for index, name in enumerate(tabs.NAMES):
             yield Command(
                 f"tab:{name}",
                 _named(_TAB, without_mnemonic(tabs.tabText(index))),

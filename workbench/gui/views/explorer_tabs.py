@@ -2,31 +2,58 @@
 
 from __future__ import annotations
 
-from typing import Final
+from importlib import import_module
+from typing import Any, Final
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
 from workbench.gui.explore.heat_view import HeatView
 from workbench.gui.language import follow_language
-from workbench.gui.panels.assumed import assumptions
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
-from workbench.gui.views.assumptions_view import AssumptionsView
-from workbench.gui.views.blocks_view import BlocksView
-from workbench.gui.views.capacity_view import CapacityView
-from workbench.gui.views.defaults_view import DefaultsView
-from workbench.gui.views.groups_view import GroupsView
-from workbench.gui.views.ledger_view import LedgerView
-from workbench.gui.views.lengths_view import LengthsView
-from workbench.gui.views.scaling_view import ScalingView
-from workbench.gui.views.upgrade_view import UpgradeView
+from workbench.gui.views.view import View
 
 _COUNT_MS: Final = 50
 
 
+class _Later:
+    """A view that is imported and made when its tab is first shown, or when it is asked for."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, tabs: ExplorerTabs, owner: type) -> Any:
+        return tabs.view(self._name)
+
+
 class ExplorerTabs(QTabWidget):
     """Views of the current scenario, one subject a tab; the heat map comes first."""
+
+    lengths = _Later()
+    ledger = _Later()
+    assumptions = _Later()
+    groups = _Later()
+    capacity = _Later()
+    blocks = _Later()
+    scaling = _Later()
+    defaults = _Later()
+    upgrade = _Later()
+
+    NAMES: Final = (
+        "heat",
+        "lengths",
+        "ledger",
+        "assumptions",
+        "groups",
+        "capacity",
+        "blocks",
+        "scaling",
+        "defaults",
+        "upgrade",
+    )
+    """The tabs from left to right."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,28 +73,33 @@ class ExplorerTabs(QTabWidget):
         self.setDocumentMode(True)
         self.tabBar().setDrawBase(False)
         self.heat = HeatView(session, self)
-        self.lengths = LengthsView(session, self)
-        self.ledger = LedgerView(session, self)
-        self.assumptions = AssumptionsView(session, self)
-        self.groups = GroupsView(session, self)
-        self.capacity = CapacityView(session, self)
-        self.blocks = BlocksView(session, self)
-        self.scaling = ScalingView(session, self)
-        self.defaults = DefaultsView(session, self)
-        self.upgrade = UpgradeView(session, self)
-        for view in (
-            self.heat,
-            self.lengths,
-            self.ledger,
-            self.assumptions,
-            self.groups,
-            self.capacity,
-            self.blocks,
-            self.scaling,
-            self.defaults,
-            self.upgrade,
-        ):
-            self.addTab(view, "")
+        self._views: dict[str, View] = {"heat": self.heat}
+        self._places: dict[str, QWidget] = {name: QWidget(self) for name in self.NAMES[1:]}
+        for name in self.NAMES:
+            self.addTab(self._views.get(name) or self._places[name], "")
+        self.currentChanged.connect(self._show_view)
+
+    def view(self, name: str) -> View:
+        """Return the view of a tab, made if need be."""
+        if name not in self._views:
+            module = import_module(f"workbench.gui.views.{name}_view")
+            made: View = getattr(module, f"{name.capitalize()}View")(self._session, self)
+            self._views[name] = made
+            self._put(name, made)
+        return self._views[name]
+
+    def _put(self, name: str, view: View) -> None:
+        """Put a view where its place was kept."""
+        index, shown = self.NAMES.index(name), self.currentIndex()
+        was_blocked = self.blockSignals(True)
+        self.insertTab(index, view, self.tabText(index))
+        self.setCurrentIndex(shown)
+        self.removeTab(index + 1)
+        self.blockSignals(was_blocked)
+        self._places.pop(name).deleteLater()
+
+    def _show_view(self, index: int) -> None:
+        self.view(self.NAMES[index])
 
     def _say(self) -> None:
         self.setAccessibleName(translate("Views", "Explorer"))
@@ -80,37 +112,44 @@ class ExplorerTabs(QTabWidget):
                 translate("Views", "Tabs to the left") if left else translate("Views", "More tabs")
             )
         bar.setAccessibleDescription(translate("Views", "Arrow keys or 1 to 9 change the tab"))
-        for view, title in (
-            (self.heat, translate("Views", "Heat map")),
-            (self.lengths, translate("Views", "Lengths")),
-            (self.ledger, translate("Views", "Ledger")),
-            (self.assumptions, translate("Views", "Assumptions")),
-            (self.groups, translate("Views", "Groups")),
-            (self.capacity, translate("Views", "Capacity")),
-            (self.blocks, translate("Views", "Blocks")),
-            (self.scaling, translate("Views", "Scaling")),
-            (self.defaults, translate("Views", "Defaults")),
-            (self.upgrade, translate("Views", "Upgrade")),
+        for name, title in (
+            ("heat", translate("Views", "Heat map")),
+            ("lengths", translate("Views", "Lengths")),
+            ("ledger", translate("Views", "Ledger")),
+            ("assumptions", translate("Views", "Assumptions")),
+            ("groups", translate("Views", "Groups")),
+            ("capacity", translate("Views", "Capacity")),
+            ("blocks", translate("Views", "Blocks")),
+            ("scaling", translate("Views", "Scaling")),
+            ("defaults", translate("Views", "Defaults")),
+            ("upgrade", translate("Views", "Upgrade")),
         ):
-            self._name(view, title)
+            self._name(name, title)
         self._count()
 
-    def _name(self, view: QWidget, title: str) -> None:
-        place = self.indexOf(view)
+    def _name(self, name: str, title: str) -> None:
+        place = self.NAMES.index(name)
         if self.tabText(place) != title:
             self.setTabText(place, title)
 
-    def _recount(self, _: object = None) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
         self._soon.start()
+
+    def _recount(self, _: object = None) -> None:
+        if self.isVisible():
+            self._soon.start()
 
     def _count(self) -> None:
         """Say on the tab how much is assumed."""
         current_id = self._session.current_id
         title = translate("Views", "Assumptions")
         if current_id is not None:
+            from workbench.gui.panels.assumed import assumptions
+
             number = len(assumptions(self._session.ledger(current_id).worst_rank))
             title = translate("Views", "Assumptions {number}").format(number=number)
-        self._name(self.assumptions, title)
+        self._name("assumptions", title)
 
     def _show_heat(self, _field: object) -> None:
         self.setCurrentWidget(self.heat)
