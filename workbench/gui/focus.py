@@ -26,13 +26,16 @@ def stops(pane: QWidget) -> list[QWidget]:
     ]
     line = max(1, pane.fontMetrics().height())
 
-    def place(widget: QWidget) -> tuple[int, int]:
-        at = widget.mapTo(pane, QPoint(0, 0))
+    def middle(widget: QWidget) -> int:
         # Neighbours of unlike height stand on one line all the same.
-        middle = at.y() + min(widget.height(), line * 2) // 2
-        return middle // line, at.x()
+        return widget.mapTo(pane, QPoint(0, 0)).y() + min(widget.height(), line * 2) // 2
 
-    return sorted(found, key=place)
+    rows: list[list[QWidget]] = []
+    for widget in sorted(found, key=middle):
+        if not rows or middle(widget) - middle(rows[-1][0]) > line // 2:
+            rows.append([])
+        rows[-1].append(widget)
+    return [w for row in rows for w in sorted(row, key=lambda w: w.mapTo(pane, QPoint(0, 0)).x())]
 
 
 def focus_first(pane: QWidget) -> bool:
