@@ -60,10 +60,10 @@ class HeatView(View):
             QTimer.singleShot(delay, self._load)
 
     def _load(self) -> None:
-        loading.begin()
         self._wait.start()
 
     def _look(self) -> None:
+        loading.begin()
         if not loading.ended():
             return
         self._wait.stop()
