@@ -10,7 +10,6 @@ from PySide6.QtGui import QEnterEvent, QFocusEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from workbench.core.budget import ledger_of
-from workbench.core.explain import figure
 from workbench.core.fixes import MOST_FIXES, VerifiedFix
 from workbench.gui.chip import SYMBOLS
 from workbench.gui.labels import Label, plain_tip
@@ -82,6 +81,8 @@ class FixButton(HintButton):
 
     def say(self) -> None:
         """Say the fix in the language of the window."""
+        from workbench.core.explain import figure
+
         fix = self.fix
         if fix is None:
             return

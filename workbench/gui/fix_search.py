@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from contextlib import suppress
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.core.budget import ledger_of
-from workbench.core.fixes import Fixes, Formats, Search, search_fixes
 from workbench.core.inputs import PARTS
 from workbench.library.presets import Library
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
+
+if TYPE_CHECKING:
+    from workbench.core.fixes import Fixes, Formats, Search
 
 _REMEMBERED: Final = 32
 _SLICE_SECONDS: Final = 0.006
@@ -38,6 +40,8 @@ def applied(fix: Scenario, scenario: Scenario) -> Scenario:
 
 def formats_of(library: Library) -> Formats:
     """The formats that a fix may take: those every engine and card knows."""
+    from workbench.core.fixes import Formats
+
     kv, weights = [], []
     for name in _KV_FORMATS:
         with suppress(UserError):
@@ -60,6 +64,7 @@ class FixSearch(QObject):
         self._formats: Formats | None = None
         self._known: OrderedDict[Question, Fixes] = OrderedDict()
         self._question: Question | None = None
+        self._scenario: Scenario | None = None
         self._search: Search[Fixes] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -74,10 +79,7 @@ class FixSearch(QObject):
             self._known.move_to_end(question)
             return known
         if question != self._question:
-            self._question = question
-            if self._formats is None:
-                self._formats = formats_of(self._library)
-            self._search = search_fixes(scenario, ledger_of, self._formats)
+            self._question, self._scenario, self._search = question, scenario, None
             self._timer.start(_QUIET_MS)
         if not is_preview:
             self._timer.start(0)
@@ -86,13 +88,16 @@ class FixSearch(QObject):
     def stop(self) -> None:
         """Look for nothing more."""
         self._timer.stop()
-        self._search = self._question = None
+        self._search = self._question = self._scenario = None
 
     def _go_on(self) -> None:
         """Work for a few milliseconds, then let the window have its turn."""
-        search, question = self._search, self._question
-        if search is None or question is None:
+        question, scenario = self._question, self._scenario
+        if question is None or scenario is None:
             return
+        if self._search is None:
+            self._search = self._begun(scenario)
+        search = self._search
         end = time.perf_counter() + _SLICE_SECONDS
         try:
             while time.perf_counter() < end:
@@ -103,6 +108,14 @@ class FixSearch(QObject):
             self.found.emit(ended.value)
             return
         self._timer.start(0)
+
+    def _begun(self, scenario: Scenario) -> Search[Fixes]:
+        """Begin a search. What it takes is read the first time, when the window is there."""
+        from workbench.core.fixes import search_fixes
+
+        if self._formats is None:
+            self._formats = formats_of(self._library)
+        return search_fixes(scenario, ledger_of, self._formats)
 
     def _remember(self, question: Question, fixes: Fixes) -> None:
         self._known[question] = fixes

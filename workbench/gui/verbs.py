@@ -17,7 +17,6 @@ from workbench.gui.bars_view import PICTURE_SCALE
 from workbench.gui.dialogs import Dialogs
 from workbench.gui.files import Files
 from workbench.gui.focus import focus_first
-from workbench.gui.help import AboutDialog, ShortcutsDialog
 from workbench.gui.jobs import Jobs
 from workbench.gui.labels import plain_tip, visible
 from workbench.gui.language import CHOICES as LANGUAGES
@@ -100,8 +99,8 @@ class Verbs(QObject):
                 "view.plan": lambda: window.show_page(PLAN),
                 "view.next_pane": lambda: self._pane(1),
                 "view.previous_pane": lambda: self._pane(-1),
-                "help.shortcuts": lambda: ShortcutsDialog(actions, window).open(),
-                "help.about": lambda: AboutDialog(window).open(),
+                "help.shortcuts": self._show_shortcuts,
+                "help.about": self._show_about,
             }
             | {
                 f"view.theme.{choice}": lambda choice=choice: self.choose_theme(choice)
@@ -310,6 +309,16 @@ class Verbs(QObject):
     def toggle_language(self) -> None:
         """Switch to the other language."""
         self.choose_language("en" if self._language.code == "zh_CN" else "zh_CN")
+
+    def _show_shortcuts(self) -> None:
+        from workbench.gui.help import ShortcutsDialog
+
+        ShortcutsDialog(self._actions, self._window).open()
+
+    def _show_about(self) -> None:
+        from workbench.gui.help import AboutDialog
+
+        AboutDialog(self._window).open()
 
     def first_field(self) -> None:
         """Put the keyboard into the first field of the editor."""
