@@ -31,6 +31,7 @@ from workbench.gui.panels.explanation import explanation
 from workbench.gui.panels.explanation_body import ExplanationBody
 from workbench.gui.panels.row_model import Row
 from workbench.gui.panels.tree import RowTree
+from workbench.gui.presets.rows_view import RowsTableView
 from workbench.gui.session import Session
 from workbench.gui.views.table import CopyTable
 from workbench.gui.why import Why, why_of
@@ -102,6 +103,13 @@ def _of(widget: QWidget) -> Iterator[Number]:
                     heading = widget.cells.headings[column]
                     at = f"{where} {widget.accessibleName()!r} {heading!r} {line}"
                     yield Number(cell.text, at, True, cell.why)
+    elif isinstance(widget, RowsTableView):
+        model = widget.model()
+        for row in range(model.rowCount()):
+            for column in range(model.columnCount()):
+                index = model.index(row, column)
+                at = f"{where} row {row}, column {column}"
+                yield Number(index.data() or "", at, True, widget.why_at(index))
     elif isinstance(widget, BarsView):
         yield from _of_bars(widget)
     elif isinstance(widget, CompareTable):

@@ -22,7 +22,9 @@ from workbench.gui.panels.scrolling import scrolled
 from workbench.gui.presets.draft import Draft
 from workbench.gui.presets.forms import Form
 from workbench.gui.presets.other_forms import form_of
+from workbench.gui.presets.table_rows import revision_why
 from workbench.gui.tr import translate
+from workbench.gui.why import set_why
 from workbench.library import preset_edits
 
 if TYPE_CHECKING:
@@ -183,6 +185,7 @@ class Editor(QWidget):
         else:
             parts.append(translate("Presets", "saved"))
         self.state.set_text(" · ".join(parts))
+        set_why(self.state, revision_why(draft.preset))
         stack = draft.undo_stack
         self.undo_button.setEnabled(stack.canUndo())
         self.redo_button.setEnabled(stack.canRedo())

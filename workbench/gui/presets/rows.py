@@ -8,21 +8,21 @@ from functools import partial
 from typing import Any, Final
 
 from pydantic import ValidationError
-from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from workbench.gui.fields.choice import ChoiceBox
 from workbench.gui.fields.line import QuantityLine, is_undo, is_verb
 from workbench.gui.fields.row import FieldRow
 from workbench.gui.fields.wording import sentence
-from workbench.gui.labels import Label
+from workbench.gui.labels import Label, visible
 from workbench.gui.language import follow_language
 from workbench.gui.presets.draft import Draft
 from workbench.gui.presets.wording import both_readings, choice_name, field_name
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
-from workbench.gui.why import Why, set_why
+from workbench.gui.why import Why, add_why, set_why
 from workbench.library.preset_facts import given, source_of
 from workbench.library.preset_fields import EditField
 from workbench.spec import units, words
@@ -90,7 +90,30 @@ class TextArea(QPlainTextEdit):
 
 
 class DraftLine(QuantityLine):
-    """A line whose undo, while nothing is being typed, is the editor's."""
+    """A line whose undo, while nothing is being typed, is the editor's; its figure says why."""
+
+    def __init__(
+        self, parent: QWidget | None = None, why: Callable[[], Why | None] | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._why = why
+
+    def asked_why(self) -> Why | None:
+        """Return what the line's value would ask."""
+        return None if self._why is None else self._why()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The usual menu of a line, with the question below."""
+        menu = self.createStandardContextMenu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addSeparator()
+        add_why(menu, self, self.asked_why())
+        self.menu_open = True
+        menu.aboutToHide.connect(self._on_menu_closed)
+        menu.popup(event.globalPos())
+
+    def _on_menu_closed(self) -> None:
+        self.menu_open = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if is_undo(event) and not self.isModified():
@@ -139,7 +162,7 @@ class EditRow(FieldRow):
             area.committed.connect(self.commit)
             area.textChanged.connect(self._on_typed)
             return area
-        line = DraftLine(self)
+        line = DraftLine(self, self._value_why)
         line.committed.connect(self.commit)
         line.cancelled.connect(self.restore)
         line.textEdited.connect(self._on_typed)
@@ -198,6 +221,7 @@ class EditRow(FieldRow):
             return
         if isinstance(self.control, ChoiceBox):
             self.control.show_choice(self.field.text(value))
+            set_why(self.control, self._value_why())
         elif not (self.is_typed or self._error):
             self._show_text(self.field.text(value))
         self._show_remark(value)
@@ -224,6 +248,15 @@ class EditRow(FieldRow):
         if shown:
             source = source_of(self.part.draft.preset)
             set_why(self.remark, Why(None, term=given(self._name(), size, "bytes", source)))
+
+    def _value_why(self) -> Why | None:
+        """Ask about the value in force; what is only being typed has no source yet."""
+        value = self.part.value
+        text = "" if value is None else self.field.text(value)
+        if not text or self.is_typed:
+            return None
+        source = source_of(self.part.draft.preset)
+        return Why(None, term=given(self._name(), visible(text), "text", source))
 
     # Typing
 

@@ -20,6 +20,8 @@ from workbench.gui.labels import plain_tip, visible
 from workbench.gui.presets.rows import Part, refused
 from workbench.gui.presets.wording import choice_name, field_name
 from workbench.gui.tr import labelled, listed, translate
+from workbench.gui.why import Why
+from workbench.library.preset_facts import given, source_of
 from workbench.library.preset_fields import EditField
 from workbench.spec.errors import UserError
 
@@ -141,6 +143,17 @@ class RowsModel(QAbstractTableModel):
             said = labelled(self.heading(column), self.data(index))
             return said if fault is None else listed((said, fault[1]))
         return None
+
+    def why(self, index: _Index) -> Why | None:
+        """Return what the figure of a cell would ask; None for words and for what is refused."""
+        row, column = index.row(), index.column()
+        choice = column < len(self.columns) and bool(self.columns[column].choices)
+        text = "" if choice or (row, column) in self.faults else self.text(row, column)
+        if not text:
+            return None
+        source = source_of(self.part.draft.preset)
+        name = f"{row + 1}: {self.heading(column)}"
+        return Why(None, term=given(name, visible(text.replace("\n", ", ")), "text", source))
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable

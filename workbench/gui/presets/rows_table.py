@@ -6,139 +6,27 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPen
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
     QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
     QWidget,
 )
 
-from workbench.gui.labels import Label, theme_of
+from workbench.gui.labels import Label
 from workbench.gui.language import follow_language
 from workbench.gui.presets.rows import DraftLine
-from workbench.gui.presets.rows_model import FAULT, RowsModel
-from workbench.gui.presets.wording import choice_name
+from workbench.gui.presets.rows_model import RowsModel
+from workbench.gui.presets.rows_view import RowsDelegate, RowsTableView
 from workbench.gui.tr import translate
 
 _Index = QModelIndex | QPersistentModelIndex
 _MOST_ROWS: Final = 10
-
-
-class _Delegate(QStyledItemDelegate):
-    """Edits a cell as text or as a choice, and outlines a refused one."""
-
-    typed = Signal(object, object)
-    """Index and the text as it is being typed."""
-
-    def __init__(self, view: QTableView, model: RowsModel) -> None:
-        super().__init__(view)
-        self._model = model
-        self._view = view
-
-    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: _Index) -> QWidget:
-        field = self._model.columns[index.column()]
-        name = self._model.heading(index.column())
-        if field.choices:
-            box = QComboBox(parent)
-            for code in ("", *field.choices) if field.optional else field.choices:
-                box.addItem(choice_name(code) if code else "–", code)
-            box.setAccessibleName(name)
-            box.view().setAccessibleName(name)
-            box.activated.connect(partial(self._take, box))
-            return box
-        line = DraftLine(parent)
-        line.setFrame(False)
-        line.setAccessibleName(name)
-        line.textEdited.connect(partial(self._tell, line, QPersistentModelIndex(index)))
-        return line
-
-    def _take(self, box: QComboBox, _: int) -> None:
-        self.commitData.emit(box)
-        self.closeEditor.emit(box, QStyledItemDelegate.EndEditHint.NoHint)
-
-    def _tell(self, line: DraftLine, index: QPersistentModelIndex, text: str) -> None:
-        fault = self._model.fault_of(index, text)
-        line.set_state(invalid=bool(fault), differs=False)
-        self.typed.emit(index, fault)
-
-    def setEditorData(self, editor: QWidget, index: _Index) -> None:
-        text = self._model.text(index.row(), index.column())
-        if isinstance(editor, QComboBox):
-            editor.setCurrentIndex(editor.findData(text))
-        elif isinstance(editor, DraftLine) and not editor.isModified():
-            editor.setText(text.replace("\n", ", "))
-            editor.selectAll()
-
-    def setModelData(self, editor: QWidget, model: object, index: _Index) -> None:
-        if isinstance(editor, QComboBox):
-            text = str(editor.currentData())
-        else:
-            text = editor.text()  # type: ignore[attr-defined]
-            if self._model.columns[index.column()].kind == "lines":
-                text = "\n".join(part.strip() for part in text.split(","))
-        self._model.setData(index, text)
-
-    def updateEditorGeometry(
-        self, editor: QWidget, option: QStyleOptionViewItem, index: _Index
-    ) -> None:
-        area = QRect(option.rect)
-        if isinstance(editor, QComboBox):
-            area.setWidth(max(area.width(), editor.sizeHint().width()))
-        editor.setGeometry(area)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        super().paint(painter, option, index)
-        if index.data(FAULT):
-            painter.save()
-            painter.setPen(QPen(QColor(theme_of(self._view).danger), 1.5))
-            painter.drawRect(option.rect.adjusted(1, 1, -2, -2))
-            painter.restore()
-
-
-class _View(QTableView):
-    """A table that takes what is typed before the window's own keys do."""
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            bare = event.modifiers() & ~(
-                Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
-            )
-            if not bare and event.text().isprintable() and event.text():
-                # A digit begins an entry here; elsewhere it may be a shortcut.
-                event.accept()
-                return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        model, index = self.model(), self.currentIndex()
-        if self.state() == QAbstractItemView.State.EditingState:
-            # Enter in a cell comes by here once the cell has taken it.
-            event.ignore()
-            return
-        if isinstance(model, RowsModel) and index.isValid():
-            if event.key() == Qt.Key.Key_Escape and model.forget_fault(index):
-                return
-            if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
-                model.setData(index, "")
-                return
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
-                if model.can_edit(index):
-                    self.edit(index)
-                return
-        if event.matches(QKeySequence.StandardKey.Undo) or event.matches(
-            QKeySequence.StandardKey.Redo
-        ):
-            event.ignore()
-            return
-        super().keyPressEvent(event)
 
 
 class RowsTable(QWidget):
@@ -171,9 +59,9 @@ class RowsTable(QWidget):
         self._fit()
 
     def _build(self) -> None:
-        self.view = _View(self)
+        self.view = RowsTableView(self)
         self.view.setModel(self.model)
-        delegate = _Delegate(self.view, self.model)
+        delegate = RowsDelegate(self.view, self.model)
         delegate.typed.connect(self._on_typed)
         delegate.closeEditor.connect(self._tell)
         self.view.setItemDelegate(delegate)

@@ -17,7 +17,7 @@ from workbench.gui.views.table import Cell, number, word
 from workbench.gui.why import Why
 from workbench.library.model_edits import kept_elements, run_columns
 from workbench.library.preset_diff import Difference, flat
-from workbench.library.preset_facts import given
+from workbench.library.preset_facts import given, source_of
 from workbench.library.preset_fields import edit_fields
 from workbench.library.presets import Preset
 from workbench.spec import units
@@ -36,6 +36,14 @@ def figure_row(term: Term) -> Row:
     """Return a figure that follows from a preset."""
     why = Why(None, term=term)
     return word(figure_name(term)), Cell(figure_text(term), why=why)
+
+
+def revision_why(preset: Preset[Any]) -> Why:
+    """Ask about the revision of a preset: its file, and what it is based on."""
+    source = source_of(preset)
+    if preset.based_on is not None:
+        source = Source(source.code, f"{source.detail}, {preset.based_on}")
+    return Why(None, term=given("revision", preset.value.rev, "count", source))
 
 
 def value_cell(path: str, value: Any, source: Source) -> Cell:
