@@ -68,6 +68,16 @@ def range_text(ledger: Ledger) -> str:
     )
 
 
+def verdict_whys(ledger: Ledger) -> tuple[Why, Why]:
+    """What the answer asks: what is left; and its reason: how many fit, else what decides."""
+    rank, binding = ledger.worst_rank, ledger.verdict.binding
+    left = figure_why(None, "over" if rank.over_bytes else "left")
+    if ledger.verdict.status in (Status.FITS, Status.TIGHT):
+        return left, figure_why(None, "most_requests")
+    decided = any(entry.kind.value == binding for entry in rank.entries)
+    return left, Why(None, binding) if decided else left
+
+
 class VerdictLine(QFrame):
     """Verdict of the current scenario and what to try; its left edge has the colour too."""
 
@@ -160,15 +170,10 @@ class VerdictLine(QFrame):
 
     def _explain(self, ledger: Ledger) -> None:
         """Give each number its why: what is left, what decides, how many fit."""
-        rank, binding = ledger.worst_rank, ledger.verdict.binding
-        left = figure_why(None, "over" if rank.over_bytes else "left")
-        counted = figure_why(None, "most_requests")
-        fits = ledger.verdict.status in (Status.FITS, Status.TIGHT)
-        decided = any(entry.kind.value == binding for entry in rank.entries)
-        decides = Why(None, binding) if decided else left
+        left, reason = verdict_whys(ledger)
         set_why(self.answer, left, by_click=True)
-        set_why(self.reason, counted if fits else decides, by_click=True)
-        set_why(self.doubt, counted, by_click=True)
+        set_why(self.reason, reason, by_click=True)
+        set_why(self.doubt, figure_why(None, "most_requests"), by_click=True)
         set_why(self.no_fix, left, by_click=True)
 
     def _announce(self, said: str) -> None:

@@ -11,18 +11,17 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from workbench.charts.map_text import frontier_text, value_text
 from workbench.core.budget import ledger_of
 from workbench.core.explain import figure
-from workbench.core.explain.rows import plain
 from workbench.core.grid import NO_POOL, STATUSES
 from workbench.core.surface import INVALID, PENDING, Surface, with_pair
 from workbench.gui.explore.map_model import MapModel, Place
+from workbench.gui.explore.whys import frontier_why
 from workbench.gui.fields.wording import field_label
 from workbench.gui.labels import Label, Role
 from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
 from workbench.gui.why import Why, field_why, fields_why, set_why
-from workbench.spec.engine import Amount
 from workbench.spec.errors import UserError
-from workbench.spec.ledger import Source, Status
+from workbench.spec.ledger import Status
 from workbench.spec.units import group_digits, show_bytes, show_share
 
 _ROLES: Final[dict[Status, Role]] = {
@@ -117,7 +116,7 @@ class Readout(QWidget):
         self.frontier.set_text(_frontier(surface, place[0]))
         set_why(self.values, fields_why(pair))
         set_why(self.frontier_head, field_why(None, pair[0]))
-        set_why(self.frontier, _frontier_why(surface, place[0]))
+        set_why(self.frontier, frontier_why(surface, place[0]))
         self._explain.start()
 
     def _head(self, has_cell: bool, tried: bool) -> str:
@@ -193,14 +192,6 @@ def result_text(surface: Surface, place: Place) -> str:
 def _role(surface: Surface, place: Place) -> Role:
     code = int(surface.status[place])
     return "muted" if code in (PENDING, INVALID) else _ROLES[STATUSES[code]]
-
-
-def _frontier_why(surface: Surface, column: int) -> Why:
-    """Each value of the column was tried: the frontier is the last that fits."""
-    most, field = surface.frontier(column), surface.y.field
-    if most is None or isinstance(most, Amount):
-        return field_why(None, field)
-    return Why(None, term=plain("frontier", most, "count", Source("tried"), field))
 
 
 def _frontier(surface: Surface, column: int) -> str:

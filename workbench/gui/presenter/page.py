@@ -18,6 +18,7 @@ from workbench.gui.presenter.slide_bars import SlideBars
 from workbench.gui.presenter.slide_fields import SlideFields
 from workbench.gui.session import Session
 from workbench.gui.tr import translate, words
+from workbench.gui.verdict_line import verdict_whys
 from workbench.gui.why import figure_why, set_why
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Status
@@ -131,6 +132,7 @@ class PresenterPage(QWidget):
             self.place.set_text("")
             self.answer.set_role("muted")
             self.answer.set_text(translate("Verdict", "No scenario: add one with +"))
+            set_why(self.answer, None)
             return
         ids = [scenario.id for scenario in session.plan.scenarios]
         ledger, shown = session.ledger(current), session.shown(current)
@@ -141,6 +143,9 @@ class PresenterPage(QWidget):
         self.answer.set_role(_ROLES.get(status, "danger"))
         self.answer.set_text(f"{SYMBOLS[status]} {answer}")
         self.reason.set_text(reason)
+        left, other = verdict_whys(ledger)
+        set_why(self.answer, left)
+        set_why(self.reason, other)
         figures = capacity_figures(ledger, shown.workload.sizing)
         for pair, (name, value), explained in zip(self.figures, figures, _EXPLAINED, strict=True):
             value_label, name_label = pair
