@@ -43,6 +43,14 @@ def ledger_with(heat, context, concurrency):
 # Reading
 
 
+def test_requests_left_to_the_engine_have_a_row_of_their_own(qapp, tmp_path):
+    plan = Plan(scenarios=(parts.vllm("a"),), baseline="a")
+    with opened_bench(qapp, tmp_path, plan) as bench:
+        model = Map(bench).body.model
+        held = budget(plan.scenarios[0]).concurrency
+        assert model.values_at(model.cell_of_current()) == (8_192, held)
+
+
 def test_the_read_out_says_what_the_ledger_of_that_cell_says(heat):
     readout = heat.body.readout
     for context, concurrency in ((8_192, 16), (32_768, 64), (131_072, 2)):
@@ -58,7 +66,7 @@ def test_the_read_out_says_what_the_ledger_of_that_cell_says(heat):
     assert readout.names.full_text == "context × concurrency"
     most = heat.body.model.surface.exact[heat.cell(131_072, 2)[0]]
     assert readout.frontier.full_text == f"{most} requests"
-    assert readout.frontier_head.full_text == "frontier at 128k"
+    assert readout.frontier_head.full_text == "frontier at 128k, no headroom left"
 
 
 def test_without_a_pointer_the_scenario_itself_is_read_out(heat):

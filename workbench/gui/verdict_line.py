@@ -86,6 +86,7 @@ class VerdictLine(QFrame):
         self._session = session
         self._status: Status | None = None
         self._announced = ""
+        self._reasons = ("", "")
         self._search = FixSearch(session.library, self)
         self._search.found.connect(self._offer)
         self._build()
@@ -142,6 +143,8 @@ class VerdictLine(QFrame):
         self.answer.set_role(_ROLES.get(status, "danger"))
         self.answer.set_text(f"{SYMBOLS[status]} {answer}")
         reason = " ".join(part for part in (reason, range_text(ledger)) if part)
+        decides = status is Status.DOES_NOT_FIT
+        self._reasons = (reason, spec_words.decided_text(ledger, words) if decides else reason)
         self.reason.set_text(reason)
         doubt = doubt_text(ledger)
         self.doubt.set_text(doubt)
@@ -159,6 +162,7 @@ class VerdictLine(QFrame):
         self._search.stop()
         self.answer.set_role("muted")
         self.answer.set_text(translate("Verdict", "No scenario: add one with +"))
+        self._reasons = ("", "")
         self.reason.set_text("")
         self.doubt.hide()
         self.no_fix.hide()
@@ -246,8 +250,12 @@ class VerdictLine(QFrame):
                 self._line.removeWidget(self.fixes)
                 self._column.insertWidget(1, self.fixes)
         self.fixes.fit(beside if in_line else room, to_the_right=in_line)
-        # A few letters of a reason say nothing: it goes first where room is short.
         left = beside - wanted - gap if in_line and self.fixes.fixes else beside
+        full, brief = self._reasons
+        self.reason.set_text(full)
+        if self.reason.sizeHint().width() > left:
+            self.reason.set_text(brief)
+        # A few letters of a reason say nothing: it goes first where room is short.
         shortest = self.fontMetrics().height() * _SHORTEST_REASON_EMS
         self.reason.setVisible(left >= min(self.reason.sizeHint().width(), shortest))
 

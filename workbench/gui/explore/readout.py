@@ -111,8 +111,7 @@ class Readout(QWidget):
         self.result.set_text(result_text(surface, place))
         self.result.set_role(_role(surface, place))
         self._show_figures(surface, place)
-        at = translate("Explore", "frontier at {value}").format(value=shown[0])
-        self.frontier_head.set_text(at)
+        self.frontier_head.set_text(_frontier_head(surface).format(value=shown[0]))
         self.frontier.set_text(_frontier(surface, place[0]))
         set_why(self.values, fields_why(pair))
         set_why(self.frontier_head, field_why(None, pair[0]))
@@ -192,6 +191,14 @@ def result_text(surface: Surface, place: Place) -> str:
 def _role(surface: Surface, place: Place) -> Role:
     code = int(surface.status[place])
     return "muted" if code in (PENDING, INVALID) else _ROLES[STATUSES[code]]
+
+
+def _frontier_head(surface: Surface) -> str:
+    """Verdicts and fixes leave the headroom free; the frontier is where nothing is left."""
+    scenario = surface.scenario
+    if scenario.reserves.headroom.of(scenario.gpu.device_total_bytes):
+        return translate("Explore", "frontier at {value}, no headroom left")
+    return translate("Explore", "frontier at {value}")
 
 
 def _frontier(surface: Surface, column: int) -> str:

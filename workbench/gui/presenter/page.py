@@ -28,6 +28,8 @@ LEAST_POINTS: Final = 24
 _WIDE, _HIGH = 16, 9
 _LINES: Final = 36
 """Lines of running text that a slide is high."""
+_LEAST_LINES: Final = 16
+"""Lines of large text that a slide is high at least."""
 _EXPLAINED: Final = ("engine_log", "steady", "at_risk")
 _POINTS_PER_INCH: Final = 72
 _ROLES: Final[dict[Status, Role]] = {Status.FITS: "success", Status.TIGHT: "warning"}
@@ -72,7 +74,7 @@ class PresenterPage(QWidget):
         head = QHBoxLayout()
         head.addWidget(self.name, 1)
         head.addWidget(self.place)
-        figures = QGridLayout()
+        figures = self._figures_grid = QGridLayout()
         for column in range(len(_EXPLAINED)):
             value = Label("", self.slide, selectable=True, elide=True)
             name = Label("", self.slide, role="muted", selectable=True, elide=True)
@@ -97,15 +99,16 @@ class PresenterPage(QWidget):
     # Sizes
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the slide 16:9, as large as it can be, and all its text in proportion."""
+        """Keep the slide 16:9 where it can be, large, and all its text in proportion."""
         super().resizeEvent(event)
+        least = -(-LEAST_POINTS * self.logicalDpiY() // _POINTS_PER_INCH)
         width = min(self.width(), self.height() * _WIDE // _HIGH)
-        height = min(self.height(), width * _HIGH // _WIDE)
+        # On a narrow screen the slide is higher than 16:9: its figures grow no smaller.
+        height = min(self.height(), max(width * _HIGH // _WIDE, least * _LEAST_LINES))
         self.slide.setGeometry(
             (self.width() - width) // 2, (self.height() - height) // 2, width, height
         )
         line = height / _LINES
-        least = -(-LEAST_POINTS * self.logicalDpiY() // _POINTS_PER_INCH)
         large = max(least, round(2 * line))
         small = max(self.fontInfo().pixelSize(), round(line))
         margin = round(1.4 * line)
@@ -117,6 +120,7 @@ class PresenterPage(QWidget):
             _write(label, small)
         _write(self.name, small, bold=True)
         self.fields.set_text_px(small)
+        self._figures_grid.setHorizontalSpacing(self.fields.spacing())
         self.bars.set_largest(large)
 
     # What it shows
