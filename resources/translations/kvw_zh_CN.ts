@@ -2796,7 +2796,7 @@
     </message>
     <message>
         <source>Try</source>
-        <translation>可选</translation>
+        <translation>可尝试</translation>
     </message>
     <message>
         <source>Try: {change}</source>
@@ -3043,7 +3043,7 @@
     </message>
     <message>
         <source>Figure</source>
-        <translation>数值</translation>
+        <translation>项目</translation>
     </message>
     <message>
         <source>Filled</source>
@@ -3067,7 +3067,7 @@
     </message>
     <message>
         <source>Groups</source>
-        <translation>组</translation>
+        <translation>分组</translation>
     </message>
     <message>
         <source>Groups of layers</source>
@@ -3327,7 +3327,7 @@
     </message>
     <message>
         <source>Scaling</source>
-        <translation>比例</translation>
+        <translation>扩展</translation>
     </message>
     <message>
         <source>Scheduled and not yet computed, at most.</source>
@@ -3387,7 +3387,7 @@
     </message>
     <message>
         <source>The ledger is drawn with {length}. Requests held: in the whole scenario, if all were of that length; budget on P95 or P99, not on the mean.</source>
-        <translation>账本按{length}长度绘制。可容纳请求：假设所有请求都是该长度时整个方案的数量；应按 P95 或 P99 规划，而不是平均值。</translation>
+        <translation>账本按 {length} 长度绘制。可容纳请求：假设所有请求都是该长度时整个方案的数量；应按 P95 或 P99 规划，而不是平均值。</translation>
     </message>
     <message>
         <source>The log is of one copy of the model, the other figures of all {copies}.</source>
