@@ -368,6 +368,11 @@ AMOUNTS: list[tuple[str, Amount]] = [
     ("4 GiB", Amount(size_bytes=4 * GIB)),
     ("0", Amount(size_bytes=0)),
     ("0 %", Amount(share=0.0)),
+    # A part of a byte is none: a bare number below one can only be a share.
+    ("0.9", Amount(share=0.9)),
+    (",05", Amount(share=0.05)),
+    ("1", Amount(size_bytes=1)),
+    ("0.5 GiB", Amount(size_bytes=GIB // 2)),
 ]
 
 

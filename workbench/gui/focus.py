@@ -38,9 +38,10 @@ def stops(pane: QWidget) -> list[QWidget]:
     return [w for row in rows for w in sorted(row, key=lambda w: w.mapTo(pane, QPoint(0, 0)).x())]
 
 
-def focus_first(pane: QWidget) -> bool:
-    """Give the keyboard to the first widget of a pane that takes it."""
-    for widget in stops(pane)[:1]:
+def focus_first(pane: QWidget, *, past: type[QWidget] | None = None) -> bool:
+    """Give the keyboard to the first widget of a pane that takes it, past those of a kind."""
+    found = [w for w in stops(pane) if past is None or not isinstance(w, past)]
+    for widget in found[:1]:
         widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
         return True
     return False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QClipboard
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QAbstractButton, QMenu
 
 from workbench.export.raster import png_bytes
 from workbench.gui.actions import MENUS, Actions, set_action_text
@@ -324,7 +324,8 @@ class Verbs(QObject):
         """Put the keyboard into the first field of the editor."""
         self._window.left.show()
         self._window.left.raise_()
-        focus_first(self._window.panel)
+        # The pencil of a preset stands before its field.
+        focus_first(self._window.panel, past=QAbstractButton)
 
     def _pane(self, by: int) -> None:
         panes = [pane for pane in self._window.panes() if pane.isVisible()]

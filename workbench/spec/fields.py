@@ -75,17 +75,28 @@ def parse_quantity(kind: QuantityKind, text: str, current: Value | None = None) 
 
 
 def _parse_amount(text: str, current: Amount | None) -> Amount:
-    """Read "6 %" as a share and "4 GiB" as bytes; a factor keeps the kind of the current value."""
+    """Read "6 %" and "0.06" as a share and "4 GiB" as bytes; a factor keeps the current kind."""
     share = None if current is None else current.share
     is_factor = text.strip()[:1] in tuple("xX×*")
     try:
         if text.rstrip().endswith(("%", "\uff05")) or (is_factor and share is not None):
             return Amount(share=units.parse_share(text, share))
+        if not is_factor and (bare := _bare_share(text)) is not None:
+            return Amount(share=bare)
         return Amount(size_bytes=units.parse_bytes(text, current.size_bytes if current else None))
     except UserError as error:
         if "accepted" not in error.params:
             raise
         raise UserError(error.code, **(error.params | {"accepted": "amount"})) from None
+
+
+def _bare_share(text: str) -> float | None:
+    """A number below one without a unit is a share: as bytes nothing would be left of it."""
+    try:
+        share = units.parse_share(text)
+    except UserError:
+        return None
+    return share if 0 < share < 1 else None
 
 
 def format_quantity(kind: QuantityKind, value: Value) -> str:
