@@ -71,6 +71,6 @@ class Form(QWidget):
         )
 
     def _focus_field(self, field_id: object) -> None:
-        """Ask a panel that was not there yet; from now on it listens itself."""
-        if self._panel is None:
+        """Ask a panel that was not there yet; once it is whole it listens itself."""
+        if self._box.isEmpty():
             self.fill().focus_field(field_id)
