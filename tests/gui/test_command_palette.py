@@ -127,6 +127,13 @@ def test_a_model_and_a_set_of_cards_in_a_few_keys(bench):
     assert bench.session.undo_stack.count() == 1
 
 
+def test_what_is_called_just_so_comes_first(bench):
+    kv = ranked(CommandList(bench).all(), "kv fp8")
+    assert kv[0].id.endswith(":fp8")
+    cards = ranked(CommandList(bench).all(), "gpu h100-sxm")
+    assert cards[0].id.endswith(":h100-sxm")
+
+
 def test_values_are_set_as_one_step(bench):
     for text, field_id, value in (
         ("context 64k", "workload.context", 65_536),

@@ -283,7 +283,9 @@ def ranked(commands: Sequence[Command], query: str, recent: Sequence[str] = ()) 
         points = _points(words, command)
         if points is not None:
             used = 10 if command.id in order else 0
-            found.append((-points - used, place, command))
+            # "fp8" is the preset of that id before all that have it in their names.
+            called = 10 if command.id.rpartition(":")[2] in words else 0
+            found.append((-points - used - called, place, command))
     return [command for _, _, command in sorted(found, key=lambda item: item[:2])]
 
 
