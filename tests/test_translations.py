@@ -76,7 +76,7 @@ def test_the_check_names_what_is_missing_unfinished_or_stale(tool, tmp_path, mon
     monkeypatch.setattr(tool, "FOLDER", tmp_path)
     monkeypatch.setattr(tool, "wanted", lambda: texts)
     monkeypatch.setattr(tool.files, "__defaults__", (tmp_path,))
-    ts, qm = tool.files(LANGUAGE)
+    ts, _qm = tool.files(LANGUAGE)
     assert [line.split(":")[1].strip() for line in tool.update(LANGUAGE)] == ["not translated"] * 2
 
     said = {texts[0]: "打开 {nom}(&O)", texts[1]: "关闭"}
