@@ -32,7 +32,7 @@ class Desk:
 
     def explain(self, label: str) -> str:
         self.session.select(self.session.current_id, 0, label)
-        return self.ledger.headline.full_text
+        return self.ledger.body.headline.full_text
 
     def rows(self) -> set[tuple[str, str]]:
         return {(row.name, row.value) for _index, row in self.ledger.tree.rows.walk()}
@@ -66,7 +66,7 @@ def test_a14_b2_attention_heads_for_kv_heads_are_named_with_the_factor(desk):
 def test_b3_a_thousand_tokens_are_125_mib(desk):
     desk.set(workload__context=1_000, workload__concurrency=1)
     assert desk.explain("kv") == "KV cache 125 MiB"
-    assert "131,072,000 B" in desk.ledger.where.text()
+    assert "131,072,000 B" in desk.ledger.body.where.text()
 
 
 def test_b4_b5_the_pool_in_tokens_and_requests_of_4000(desk):
