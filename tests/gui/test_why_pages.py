@@ -17,6 +17,7 @@ from workbench.gui.app import example_plan
 from workbench.gui.panels.explanation import explanation
 from workbench.gui.why import Why, why_of
 from workbench.library.presets import KINDS
+from workbench.spec.units import show_bytes
 
 ALT = Qt.KeyboardModifier.AltModifier
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -114,3 +115,12 @@ def test_a_cell_that_the_scenario_cannot_have_has_no_figures(bench):
     at = (("workload.context", 0), ("workload.concurrency", 1))
     said = explanation(bench.session, Why(None, "figure:used", at=at))
     assert said.rows == ()
+
+
+def test_a_verdict_is_asked_about_the_very_number_that_it_tells(bench):
+    for scenario in bench.session.plan.scenarios:
+        bench.session.set_current(scenario.id)
+        free = show_bytes(bench.session.ledger(scenario.id).worst_rank.free_bytes)
+        answer = bench.window.verdict.answer
+        assert free in answer.full_text
+        assert free in explanation(bench.session, why_of(answer)).headline

@@ -75,9 +75,13 @@ _TP: tuple[str, _Read] = ("smallest TP", attrgetter("smallest_tp"))
 
 
 def _verdict(column: Column) -> Text:
-    status = column.ledger.verdict.status
-    left = column.left_bytes("gpu")
-    said = f"{units.show_bytes(abs(left))} {'over' if left < 0 else 'left'}"
+    status, rank = column.ledger.verdict.status, column.ledger.worst_rank
+    if rank.over_bytes:
+        said = f"{units.show_bytes(rank.over_bytes)} over"
+    elif status is Status.FITS:
+        said = f"{units.show_bytes(max(0, rank.free_bytes))} free"
+    else:
+        said = f"{units.show_bytes(max(0, rank.left_bytes))} left"
     text = f"{_SYMBOLS.get(status, '✖')} {words.STATUS[status.value]}, {said}"
     return Text(text, style=_STYLES.get(status, "red"))
 

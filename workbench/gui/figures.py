@@ -11,7 +11,7 @@ from workbench.gui.session import Session
 from workbench.gui.tr import labelled, translate, words
 from workbench.gui.why import figure_why, set_why
 from workbench.spec import words as spec_words
-from workbench.spec.ledger import Ledger
+from workbench.spec.ledger import Ledger, Status
 from workbench.spec.units import format_tokens, group_digits, show_bytes, show_number, show_share
 
 _NONE = "–"
@@ -121,3 +121,10 @@ class Figures(QWidget):
             value_label.setAccessibleName(labelled(name, value))
             for label in (name_label, value_label):
                 set_why(label, figure_why(current, explained), by_click=True)
+
+
+def left_figure(ledger: Ledger) -> str:
+    """Return the name of the figure that a verdict tells: over, free beside the headroom, left."""
+    if ledger.worst_rank.over_bytes:
+        return "over"
+    return "free" if ledger.verdict.status is Status.FITS else "left"

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWi
 
 from workbench.core.fixes import Fixes, VerifiedFix
 from workbench.gui.chip import SYMBOLS, status_ink
+from workbench.gui.figures import left_figure
 from workbench.gui.fix_buttons import FixButtons, caption
 from workbench.gui.fix_search import FixSearch, applied
 from workbench.gui.labels import Label, Role, theme_of
@@ -71,7 +72,7 @@ def range_text(ledger: Ledger) -> str:
 def verdict_whys(ledger: Ledger) -> tuple[Why, Why]:
     """What the answer asks: what is left; and its reason: how many fit, else what decides."""
     rank, binding = ledger.worst_rank, ledger.verdict.binding
-    left = figure_why(None, "over" if rank.over_bytes else "left")
+    left = figure_why(None, left_figure(ledger))
     if ledger.verdict.status in (Status.FITS, Status.TIGHT):
         return left, figure_why(None, "most_requests")
     decided = any(entry.kind.value == binding for entry in rank.entries)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from workbench.charts.labels import part_label
-from workbench.charts.rows import Row, chart_unit, result_text
+from workbench.charts.rows import Row, chart_unit, result_template, result_text
 from workbench.core.compare import Cell as Compared
 from workbench.core.compare import Column, Comparison, InputRow, MemoryRow
 from workbench.core.inputs import InputKind
@@ -23,6 +23,7 @@ from workbench.gui.compare.whys import (
     figure_of,
     part_of,
 )
+from workbench.gui.figures import left_figure
 from workbench.gui.labels import Role, visible
 from workbench.gui.tr import chart_label, sentences, translate, words
 from workbench.gui.why import Why, field_why, figure_why
@@ -110,10 +111,9 @@ class Lines:
         status = column.ledger.verdict.status
         role = _ROLES.get(status, "danger")
         text = f"{SYMBOLS[status]} {result_text(row, self._look.unit, chart_label)}"
-        left = column.left_bytes("gpu")
-        return Cell(
-            (Piece(text, role),), tip=show.exact_size(left), why=self._figure(column, "left")
-        )
+        _, size = result_template(row)
+        why = self._figure(column, left_figure(column.ledger))
+        return Cell((Piece(text, role),), tip=show.exact_size(size) if size else "", why=why)
 
     # Answers
 
