@@ -14,7 +14,7 @@ from tests.gui.soak import Worker
 from tests.gui.window_kit import opened_bench
 
 ACTIONS = int(os.environ.get("KVW_SOAK_ACTIONS", "5000"))
-SECONDS = float(os.environ.get("KVW_SOAK_SECONDS", "30"))
+SECONDS = float(os.environ.get("KVW_SOAK_SECONDS", "15"))
 """A slow machine does fewer actions; 0 for no limit."""
 _WARM_ACTIONS = 1_200
 """By then what is kept - pages, presets, ledgers - is there; from then on memory stays flat."""

@@ -41,7 +41,14 @@ def picture(bench: Bench) -> QImage:
     # Where the keyboard is must not be what differs.
     bench.window.strip.focus_current()
     QTest.qWait(60)
-    return bench.window.grab().toImage()
+    shown = bench.window.grab().toImage()
+    for _ in range(50):
+        # Fixes and counts come in later turns of the event loop.
+        QTest.qWait(60)
+        before, shown = shown, bench.window.grab().toImage()
+        if shown == before:
+            break
+    return shown
 
 
 @themes

@@ -119,6 +119,9 @@ class WhyPopup(QFrame):
 
         self.body.show_explanation(explanation(self._session, why))
         room = self.screen().availableGeometry()
+        # As large as it will be once it is shown: its place depends on it.
+        self.ensurePolished()
+        self.resize(self.size().expandedTo(self.minimumSizeHint()))
         size = self.size()
         below = place.bottom() + 4
         top = below if below + size.height() <= room.bottom() else place.top() - size.height() - 4

@@ -98,6 +98,7 @@ class Readout(QWidget):
         self.names.setVisible(values is not None and not self._compact)
         self.hint.setVisible(not self._compact)
         tried = self._model.tried is not None and self._model.tried == place
+        self.head.setVisible(tried or values is None or not self._compact)
         self.head.set_text(self._head(values is not None, tried))
         self.hint.set_text(_hint(tried))
         if surface is None or place is None or values is None:
