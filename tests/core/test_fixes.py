@@ -175,7 +175,7 @@ def test_a_format_of_another_engine_is_changed() -> None:
 
 def test_two_changes_where_one_is_not_enough() -> None:
     found = fixes("llama-3.1-8b", gpu="l4", gpu_memory_utilization=1.0)
-    assert captions(found) == ["utilization 97 % + max model len 36480"]
+    assert captions(found) == ["utilization 97 % + max model len 36,480"]
     together = fixes_of(
         start("llama-3.1-70b", context=100_000, concurrency=3000), ledger_of, NO_FORMATS
     )

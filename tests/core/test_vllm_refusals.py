@@ -69,7 +69,7 @@ def test_the_suggested_length_is_the_longest_that_starts() -> None:
     assert (refusal.category, refusal.suggested_max_model_len) == ("max_len_too_long", 16_000)
     assert budget(flagged(base, max_model_len=16_000)).verdict.refusal is None
     assert refusal_of(flagged(base, max_model_len=16_001)).suggested_max_model_len == 16_000
-    assert "16000 tokens" in errors(budget(base))
+    assert "16,000 tokens" in errors(budget(base))
 
 
 def test_auto_fit_takes_the_longest_that_fits() -> None:

@@ -119,16 +119,21 @@ class WhyPopup(QFrame):
 
         self.body.show_explanation(explanation(self._session, why))
         room = self.screen().availableGeometry()
-        # As large as it will be once it is shown: its place depends on it.
-        self.ensurePolished()
-        self.resize(self.size().expandedTo(self.minimumSizeHint()))
         size = self.size()
         below = place.bottom() + 4
         top = below if below + size.height() <= room.bottom() else place.top() - size.height() - 4
         left = min(place.left(), room.right() - size.width())
         self.move(max(room.left(), left), max(room.top(), top))
         self.show()
+        self._stay_on_screen()
         self.body.tree.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _stay_on_screen(self) -> None:
+        """Come back from an edge: shown for the first time it may grow to what it holds."""
+        room = self.screen().availableGeometry()
+        left = min(self.x(), room.right() + 1 - self.width())
+        top = min(self.y(), room.bottom() + 1 - self.height())
+        self.move(max(room.left(), left), max(room.top(), top))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes."""
