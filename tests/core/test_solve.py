@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from tests.core.scenarios import random_scenario
 from tests.core.vllm_scenarios import flagged, random_vllm, start, working
 from workbench.core.budget import ledger_of
-from workbench.core.sheet import sheet_of
 from workbench.core.solve import (
     FITTING,
     LONGEST_TRIED,
@@ -96,14 +95,13 @@ def test_the_largest_concurrency_is_what_the_ledger_says(scenario: Scenario) -> 
     ledger = ledger_of(scenario)
     found = max_concurrency(scenario, ledger_of)
     if found.verified.answer is Status.FITS:
-        total_bytes = scenario.gpu.device_total_bytes
-        beside = {stage.outside_over_bytes(total_bytes) for stage in sheet_of(scenario).stages}
         assert found.answer is not None
         assert ledger.most_requests is not None
         assert found.answer >= ledger.most_requests
-        # The ledger takes what lives beside the budget of the worst stage from every stage: with
-        # stages that differ in it, its own figure may be a little low, never high.
-        assert found.answer == ledger.most_requests or len(beside) > 1
+        # A watermark of the engine is taken from what the headroom leaves instead of from the
+        # whole pool: the ledger's own figure may then be a little low, never high.
+        watermark = getattr(scenario.engine, "watermark", None)
+        assert found.answer == ledger.most_requests or watermark
         assert found.steps <= 6
 
 
