@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from tests.gui.test_why import vllm_plan
-from tests.gui.window_kit import key, opened_bench, wait_until
+from tests.gui.window_kit import opened_bench, wait_until, walked
 from workbench.gui.fields.quantity_edit import QuantityEdit
 
 Role, Text = QAccessible.Role, QAccessible.Text
@@ -142,16 +142,6 @@ def tab_stops(window: QWidget) -> set[QWidget]:
         and widget.focusProxy() is None
         and widget.window() is window
     }
-
-
-def walked(window: QWidget, which: Qt.Key, most: int = 300) -> list[QWidget]:
-    seen = [window.focusWidget()]
-    for _ in range(most):
-        key(window.focusWidget(), which)
-        if window.focusWidget() is seen[0]:
-            return seen
-        seen.append(window.focusWidget())
-    raise AssertionError("Tab never comes round")
 
 
 def test_tab_and_backtab_reach_everything_and_nothing_holds_them(shown):

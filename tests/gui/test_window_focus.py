@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from tests.gui import sample
-from tests.gui.window_kit import key, opened_bench, wait_until
+from tests.gui.window_kit import key, opened_bench, wait_until, walked
 from workbench.core.budget import budget
 from workbench.gui.app import example_plan
 from workbench.gui.messages import Message
@@ -22,16 +22,6 @@ from workbench.spec.scenario import Plan
 def shown(qapp, tmp_path):
     with opened_bench(qapp, tmp_path, example_plan()) as bench:
         yield bench
-
-
-def walked(window: QWidget, which: Qt.Key, most: int = 150) -> list[QWidget]:
-    seen = [window.focusWidget()]
-    for _ in range(most):
-        key(window.focusWidget(), which)
-        if window.focusWidget() is seen[0]:
-            return seen
-        seen.append(window.focusWidget())
-    raise AssertionError("Tab never comes round")
 
 
 def test_tab_goes_through_the_panes_as_they_are_read(shown):

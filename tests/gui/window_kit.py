@@ -92,6 +92,17 @@ def key(widget: QWidget, which: Qt.Key, modifiers: Any = Qt.KeyboardModifier.NoM
     QTest.keyClick(widget, which, modifiers)
 
 
+def walked(window: QWidget, which: Qt.Key, most: int = 300) -> list[QWidget]:
+    """Press a key until the keyboard is where it began; return where it has been."""
+    seen = [window.focusWidget()]
+    for _ in range(most):
+        key(window.focusWidget(), which)
+        if window.focusWidget() is seen[0]:
+            return seen
+        seen.append(window.focusWidget())
+    raise AssertionError("Tab never comes round")
+
+
 def click(widget: QWidget, at: QPoint | None = None) -> None:
     QTest.mouseClick(
         widget,

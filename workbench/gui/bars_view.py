@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -30,6 +29,7 @@ from workbench.core.budget import budget
 from workbench.export.raster import QtMeasure, paint, render_image
 from workbench.gui.bar_facts import part_text, rows_of
 from workbench.gui.chart_role import be_chart
+from workbench.gui.drawn_chart import DrawnChart
 from workbench.gui.labels import theme_of
 from workbench.gui.language import follow_language, on_language
 from workbench.gui.session import Session
@@ -46,7 +46,7 @@ KEYBOARD = (
 )
 
 
-class BarsView(QWidget):
+class BarsView(DrawnChart):
     """One bar a scenario; arrows walk the parts, Enter or a click explains one."""
 
     described = Signal(object)
@@ -62,7 +62,6 @@ class BarsView(QWidget):
         self.measure = measure
         self._rows: tuple[Row, ...] = ()
         self._drawn_rows = DrawnRows()
-        self._list: DisplayList | None = None
         self._hovered: HitKey | None = None
         self._cursor: HitKey | None = None
         self._by_keyboard = False
@@ -185,23 +184,6 @@ class BarsView(QWidget):
             painter.setPen(QPen(QColor(theme.accent), 1.0, Qt.PenStyle.DotLine))
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay the bars out for the new width."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._redraw()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow theme and font."""
-        super().changeEvent(event)
-        kinds = (
-            QEvent.Type.PaletteChange,
-            QEvent.Type.FontChange,
-            QEvent.Type.StyleChange,
-        )
-        if event.type() in kinds and self._list is not None:
-            self._redraw()
 
     # Pointer and keyboard
 

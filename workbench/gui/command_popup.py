@@ -24,19 +24,17 @@ from PySide6.QtGui import (
     QPainter,
 )
 from PySide6.QtWidgets import (
-    QFrame,
-    QLineEdit,
     QListView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.gui.command_list import Command, CommandList, ranked
 from workbench.gui.labels import ink
 from workbench.gui.language import follow_language
+from workbench.gui.search_frame import SearchFrame
 from workbench.gui.store import SettingsStore
 from workbench.gui.tr import translate
 
@@ -118,11 +116,11 @@ class _Delegate(QStyledItemDelegate):
         return QSize(0, self._view.fontMetrics().height() * 8 // 5)
 
 
-class CommandPopup(QFrame):
+class CommandPopup(SearchFrame):
     """Drops below the menu bar; what is chosen is done once the list is gone."""
 
     def __init__(self, commands: CommandList, store: SettingsStore, window: QWidget) -> None:
-        super().__init__(window, Qt.WindowType.Popup)
+        super().__init__(window)
         self._commands = commands
         self._store = store
         self._window = window
@@ -130,35 +128,18 @@ class CommandPopup(QFrame):
         self._unread: list[Callable[[], list[Command]]] = []
         self._chosen: Command | None = None
         self._top = 0
-        self.setProperty("popup", True)
         self._reading = QTimer(self)
         self._reading.setInterval(0)
         self._reading.timeout.connect(self._read_next)
         self._build()
 
     def _build(self) -> None:
-        self.line = QLineEdit(self)
         self.line.setMaxLength(_LONGEST_QUERY)
         self.line.textChanged.connect(self._search)
-        self.line.installEventFilter(self)
         self.model = _Found(self)
-        self.view = QListView(self)
-        self.view.setModel(self.model)
-        self.view.setItemDelegate(_Delegate(self.view))
-        self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setUniformItemSizes(True)
-        self.view.setProperty("quiet", True)
-        # The keyboard stays in the line, which says what is current in the list.
-        self.view.setFocusProxy(self.line)
+        self._lay_out(self.model, _Delegate(self.view), self.fontMetrics().height() // 3)
         self.view.clicked.connect(self._choose)
         self.view.selectionModel().currentChanged.connect(self._tell)
-        margin = self.fontMetrics().height() // 3
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(margin, margin, margin, margin)
-        layout.setSpacing(margin)
-        layout.addWidget(self.line)
-        layout.addWidget(self.view)
         follow_language(self._say)
 
     def _say(self) -> None:

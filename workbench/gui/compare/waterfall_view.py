@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QResizeEvent,
 )
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
@@ -23,6 +22,7 @@ from workbench.charts.display import DisplayList, HitRegion
 from workbench.charts.waterfall import Waterfall, describe, waterfall
 from workbench.export.raster import QtMeasure, paint
 from workbench.gui.compare.whys import step_why
+from workbench.gui.drawn_chart import DrawnChart
 from workbench.gui.labels import theme_of
 from workbench.gui.language import follow_language
 from workbench.gui.tr import chart_label, translate
@@ -30,7 +30,7 @@ from workbench.gui.why import Why, add_why, ask
 from workbench.spec.units import ByteUnit
 
 
-class WaterfallView(QWidget):
+class WaterfallView(DrawnChart):
     """Arrows walk the steps, pointing reads one, Ctrl+click or Alt+Enter asks why."""
 
     described = Signal(object)
@@ -43,7 +43,6 @@ class WaterfallView(QWidget):
         self._measure = measure
         self._chart: Waterfall | None = None
         self._unit: ByteUnit = "auto"
-        self._list: DisplayList | None = None
         self._hovered = ""
         self._cursor = ""
         self.setMouseTracking(True)
@@ -119,19 +118,6 @@ class WaterfallView(QWidget):
             painter.setPen(QPen(QColor(theme.accent), 1.0, Qt.PenStyle.DotLine))
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay the chart out for the new width."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._redraw()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow theme and font."""
-        super().changeEvent(event)
-        kinds = (QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange)
-        if event.type() in kinds and self._list is not None:
-            self._redraw()
 
     # Pointer and keyboard
 

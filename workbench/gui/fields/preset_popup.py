@@ -16,19 +16,17 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
-    QFrame,
-    QLineEdit,
     QListView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.gui.fields.wording import sentence
 from workbench.gui.labels import ink, paint_badge, plain_tip, visible
 from workbench.gui.language import follow_language
+from workbench.gui.search_frame import SearchFrame
 from workbench.gui.tr import listed, translate
 from workbench.library.presets import Listed
 
@@ -76,39 +74,23 @@ class _BadgeDelegate(QStyledItemDelegate):
         return QSize(0, self._view.fontMetrics().height() * 8 // 5)
 
 
-class PresetPopup(QFrame):
+class PresetPopup(SearchFrame):
     """Typing filters by name, id and alias; arrows walk; Enter chooses; Esc closes."""
 
     chosen = Signal(object)
     """The `Listed` that was chosen."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setProperty("popup", True)
+        super().__init__(parent)
         self._build()
 
     def _build(self) -> None:
-        self.filter = QLineEdit(self)
+        self.filter = self.line
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._apply_filter)
-        self.filter.installEventFilter(self)
         self.model = QStandardItemModel(self)
-        self.view = QListView(self)
-        self.view.setModel(self.model)
-        self.view.setItemDelegate(_BadgeDelegate(self.view))
-        self.view.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.view.setUniformItemSizes(True)
-        self.view.setProperty("quiet", True)
-        self.view.setFocusProxy(self.filter)
+        self._lay_out(self.model, _BadgeDelegate(self.view), self.fontMetrics().height() // 4)
         self.view.clicked.connect(self._choose)
-        margin = self.fontMetrics().height() // 4
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(margin, margin, margin, margin)
-        layout.setSpacing(margin)
-        layout.addWidget(self.filter)
-        layout.addWidget(self.view)
         follow_language(self._say)
 
     def _say(self) -> None:
@@ -127,7 +109,7 @@ class PresetPopup(QFrame):
         width = max(box.width(), self.fontMetrics().averageCharWidth() * 52)
         rows = min(max(2, self.model.rowCount()), 14)
         row = self.view.sizeHintForRow(0) if self.model.rowCount() else 0
-        # Above, between and below filter and list; see `_build`.
+        # Above, between and below filter and list; see `SearchFrame`.
         around = 3 * (self.fontMetrics().height() // 4)
         frames = 2 * (self.frameWidth() + self.view.frameWidth())
         height = rows * row + self.filter.sizeHint().height() + around + frames
