@@ -30,6 +30,7 @@ from workbench.spec.engine import PlainEngine
 from workbench.spec.layers import NoMixer
 from workbench.spec.ledger import Ledger, Status
 from workbench.spec.scenario import Scenario
+from workbench.spec.vllm import VllmEngine
 from workbench.spec.workload import ConstantLength, QuantilePoint, QuantileTable, TraceSummary
 
 
@@ -103,7 +104,9 @@ def test_the_largest_concurrency_is_what_the_ledger_says(scenario: Scenario) -> 
         if found.answer == ledger.most_requests:
             assert found.steps <= 6
         else:
-            assert getattr(scenario.engine, "watermark", None)
+            assert isinstance(scenario.engine, VllmEngine)
+            asked = scenario.engine.watermark
+            assert scenario.engine.rules.watermark if asked is None else asked
 
 
 def test_more_requests_than_the_scheduler_runs_do_not_count() -> None:
