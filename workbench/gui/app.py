@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import gc
 import os
 import sys
 from collections.abc import Callable
@@ -165,33 +164,32 @@ def _run(path: Path | None) -> int:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
+    from workbench.gui.collector import Collector
+
     app = QApplication(["kvw"])
     app.setApplicationName("kvw")
     app.setApplicationDisplayName("KV Workbench")
     app.setDesktopFileName("kvw")
     workbench = Workbench(app)
     workbench.guard.install()
+    collector = Collector(app)
     try:
         workbench.begin(path)
         workbench.window.show()
     except Exception as error:
         # What fails inside a call from here comes back here; the window goes on.
         workbench.guard.caught(type(error), error, error.__traceback__)
-    QTimer.singleShot(0, _collect_again)
+    # What the start made lives as long as the window: no later collection need look at it.
+    QTimer.singleShot(0, collector.begin)
     QTimer.singleShot(0, workbench.offer_recovery)
     code = app.exec()
+    collector.end()
     ended = workbench.end()
     workbench.guard.remove()
     if not ended:
         # A disk that hangs must not keep a closed program alive.
         os._exit(code)
     return int(code)
-
-
-def _collect_again() -> None:
-    # What the start made lives as long as the window: no later collection need look at it.
-    gc.freeze()
-    gc.enable()
 
 
 def unusable_qt() -> str:
