@@ -30,7 +30,7 @@ from tests.charts.test_stack import ORDER
 from workbench.charts.bars import stacked_bars
 from workbench.charts.display import Box, DisplayList, Line, Rect, Text
 from workbench.charts.palette import DARK, LIGHT
-from workbench.charts.row_items import DrawnRows
+from workbench.charts.row_items import Drawn
 from workbench.charts.rows import Row
 from workbench.charts.text import FixedMeasure
 from workbench.spec.ledger import Status
@@ -348,7 +348,7 @@ def test_legend_lines_are_about_equally_long():
 @given(rows().filter(bool), st.data())
 @settings(max_examples=40)
 def test_rows_drawn_before_are_lent_only_where_nothing_differs(chosen, data):
-    memory = DrawnRows()
+    memory = Drawn()
     for _ in range(3):
         places = data.draw(st.lists(st.sampled_from(range(len(chosen))), min_size=1, max_size=5))
         shown = [chosen[place] for place in places]

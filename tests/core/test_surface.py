@@ -16,9 +16,9 @@ from tests.core.test_extremes import base, vllm_base
 from tests.core.vllm_scenarios import random_vllm, start
 from workbench.core.axis import Axis, axis_of, fields_of, first_axes
 from workbench.core.budget import ledger_of
-from workbench.core.grid import MOST_BYTES, NO_POOL, STATUSES
+from workbench.core.grid import MOST_BYTES, NO_POOL, STATUSES, Rows
 from workbench.core.solve import FITTING, largest_concurrency
-from workbench.core.surface import INVALID, PENDING, Surface, slices, surface, with_pair
+from workbench.core.surface import INVALID, PENDING, KnownRows, Surface, slices, surface, with_pair
 from workbench.spec.engine import Amount
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS
@@ -243,3 +243,39 @@ def test_requests_of_very_many_copies_are_written_as_the_most_an_array_holds():
         scenario, axis(scenario, CONTEXT, Random(1)), axis(scenario, CONCURRENCY, Random(1))
     )
     assert made.held_requests.max() == MOST_BYTES
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rows_of_an_earlier_surface_are_lent_only_to_the_same_question(seed: int):
+    """Values, columns, other inputs and other scenarios in random order: all as if new."""
+    random, known = Random(seed), KnownRows()
+    scenarios = [random_scenario(random) for _ in range(2)]
+    for _ in range(12):
+        scenario = random.choice(scenarios)
+        other = random.choice([CONTEXT, "deployment.tp"])
+        if not FIELDS[other].applies(scenario):
+            continue
+        values = sorted(random.sample([1, 2, 4, 8, 512, 4096, 100_000], 4))
+        axes = Axis(other, tuple(values)), Axis(CONCURRENCY, tuple(random.sample([1, 3, 9], 2)))
+        x, y = axes if random.random() < 0.5 else axes[::-1]
+        made, fresh = Surface(scenario, x, y), surface(scenario, x, y)
+        for _ in slices(made, known=known):
+            pass
+        for name in ("status", "used_bytes", "usable_bytes", "free_bytes", "held_requests"):
+            assert np.array_equal(getattr(made, name), getattr(fresh, name)), name
+        assert made.exact == fresh.exact
+
+
+def test_an_edit_along_an_axis_asks_for_one_row(monkeypatch):
+    asked = []
+    of_context = Rows.of_context
+    monkeypatch.setattr(
+        Rows, "of_context", lambda rows, tokens: asked.append(tokens) or of_context(rows, tokens)
+    )
+    known, y = KnownRows(), Axis(CONCURRENCY, (1, 2))
+    for values in ((1, 10, 100), (1, 10, 42, 100)):
+        # Another name is no other question.
+        named = LLAMA.with_(name=f"with {len(values)}")
+        for _ in slices(Surface(named, Axis(CONTEXT, values), y), known=known):
+            pass
+    assert asked == [1, 10, 100, 42]

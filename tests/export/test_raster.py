@@ -1,18 +1,22 @@
 from __future__ import annotations
 
+import math
 import struct
 import sys
 import zlib
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QImage, QPainter
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
 from tests.charts.samples import CASES, CHINESE
+from tests.charts.strategies import rows
 from workbench.charts.bars import stacked_bars
-from workbench.charts.display import BOLD, Box, DisplayList, Line, Rect, Text, hatch
+from workbench.charts.display import BOLD, Box, DisplayList, Line, Rect, Span, Text, hatch
 from workbench.charts.palette import DARK, LIGHT, Theme
 from workbench.export.raster import QtMeasure, paint, png_bytes, render_image, save_png
 from workbench.spec.errors import UserError
@@ -224,3 +228,29 @@ def test_works_without_display_and_widgets(run_offline, tmp_path: Path, pytestco
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.split()[1] == "False"
     assert chunks(target.read_bytes())["IHDR"]
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.25, 2.0])
+@settings(max_examples=25)
+@given(before=rows().filter(bool), data=st.data())
+def test_painting_the_band_that_differs_is_painting_all_of_it(scale, before, data):
+    after = list(before)
+    place = data.draw(st.sampled_from(range(len(before))))
+    after[place] = data.draw(st.sampled_from(before))
+    measure = QtMeasure()
+    old, new = (
+        stacked_bars(shown, width=760, theme=LIGHT, measure=measure) for shown in (before, after)
+    )
+    band = new.difference(old)
+    if (old.width, old.height) != (new.width, new.height):
+        return
+    image = render_image(old, scale, measure)
+    if band is not None:
+        top, bottom = math.floor(band.top), math.ceil(band.bottom)
+        painter = QPainter(image)
+        painter.scale(scale, scale)
+        painter.setClipRect(QRectF(0, top, new.width, bottom - top))
+        painter.fillRect(QRectF(0, top, new.width, bottom - top), QColor(new.background))
+        paint(new, painter, measure, within=Span(top, bottom))
+        painter.end()
+    assert image == render_image(new, scale, measure)

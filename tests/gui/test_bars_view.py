@@ -143,3 +143,30 @@ def test_many_rows_scroll_to_the_keyboard(bench, bars):
     box = bars._region(bars._cursor).box
     assert area.verticalScrollBar().value() > 0
     assert bars.visibleRegion().contains(QPoint(round(box.x + 1), round(box.y + 1)))
+
+
+def test_only_changed_rows_are_painted_and_the_picture_is_whole(bench, bars):
+    """What stands in the window after each edit is what painting all of it gives."""
+    bench.window.resize(1200, 800)
+    wait_until(lambda: bars.width() > 500)
+    for change in (
+        lambda: bench.session.set_field("workload.context", 9_000),
+        lambda: bench.session.set_field("deployment.tp", 2),
+        lambda: bench.session.set_current("b"),
+        lambda: bench.session.set_field("workload.concurrency", 3),
+        lambda: bench.session.set_baseline("b"),
+        lambda: bench.session.undo(),
+        lambda: QTest.mouseMove(bars, middle(bars, "kv")),
+        lambda: bars.setFocus(Qt.FocusReason.TabFocusReason),
+    ):
+        change()
+        # Once for the change, once more where it moves the bars.
+        QApplication.processEvents()
+        QApplication.processEvents()
+        window = bench.window
+        shown = window.screen().grabWindow(window.winId()).toImage()
+        at = bars.mapTo(window, QPoint(0, 0))
+        seen = bars.visibleRegion().boundingRect()
+        shown = shown.copy(seen.translated(at))
+        whole = window.grab(seen.translated(at)).toImage().convertToFormat(shown.format())
+        assert shown == whole

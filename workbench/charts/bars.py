@@ -11,6 +11,7 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby, pairwise
 from typing import Final
 
@@ -20,14 +21,15 @@ from workbench.charts.legend import head
 from workbench.charts.palette import Theme
 from workbench.charts.parts import OVER, PART_ORDER, Style
 from workbench.charts.row_items import (
-    DrawnRows,
+    Drawn,
     Place,
     name_width,
     result_width,
     row_height,
+    row_items,
     selection,
 )
-from workbench.charts.rows import Row, chart_unit, limit_text, summary
+from workbench.charts.rows import Row, chart_unit, limit_text, sentence
 from workbench.charts.scale import UNIT_BYTES, Scale, tick_text, ticks, whole
 from workbench.charts.stack import OUTSIDE, stack
 from workbench.charts.text import TextMeasure, elide
@@ -65,54 +67,98 @@ def stacked_bars(
     legend: bool = True,
     padding: float | None = None,
     axis_at_least_bytes: int = 0,
-    drawn_before: DrawnRows | None = None,
+    drawn_before: Drawn | None = None,
 ) -> DisplayList:
     """Draw one horizontal bar a row, `width` pixels wide and as high as it takes.
 
     `text_px` sets the size of everything; `padding` (pixels, by default one text size) is the
     margin all round. `axis_at_least_bytes` keeps the axis still while a value is dragged. The
     list is wider than asked where names and results would leave no room for the bars.
-    `drawn_before` lends the rows of the last list where they are the same.
+    `drawn_before` lends what the last list had where it is the same.
     """
     style = Style(theme, measure, chart_unit(rows, unit), max(1.0, text_px))
-    layout = _layout(rows, style, labels, width, padding, axis_at_least_bytes)
+    before = drawn_before or Drawn()
+    needs = [
+        before.kept(("needs", i), (row, style), partial(_needs, row, style, labels))
+        for i, row in enumerate(rows)
+    ]
+    layout = _layout(needs, style, width, padding, axis_at_least_bytes)
     area = Box(layout.padding, layout.padding, layout.inner, 0.0)
-    parts = _parts_present(rows) if legend else []
-    items, height = head(parts, title, labels, style, area)
+    parts = _parts_present(needs) if legend else []
+    asked = (parts, title, style, area)
+    first, height = before.kept("head", asked, partial(head, parts, title, labels, style, area))
+    items = list(first)
     y = layout.padding + height + (style.em * 0.4 if height else 0.0)
-    rows_drawn = DrawnRows() if drawn_before is None else drawn_before
     behind: list[Item] = []
     front: list[Item] = []
     hits: list[HitRegion] = []
     spans: list[tuple[float, float]] = []
     for count, run in enumerate(_runs(rows)):
         y += style.em * 0.4 if count else 0.0
-        lane, y = _limit_lane(run, layout, style, labels, y)
+        limit = (run[0].ledger.budget_bytes, run[0].ledger.total_bytes, len(run))
+        lane, y = before.kept(
+            ("limit", count),
+            (limit, layout, style, y),
+            partial(_limit_lane, run, layout, style, labels, y),
+        )
         front += lane
         spans.append((y, y + row_height(style) * len(run)))
         for row in run:
             behind += selection(row, layout.width, layout.padding, y, style)
-            drawn, regions = rows_drawn.items(row, layout.place, y, style, labels)
+            drawn, regions = before.kept(
+                y,
+                (row, layout.place, style),
+                partial(row_items, row, layout.place, y, style, labels),
+            )
             items += drawn
             hits += regions
             y += row_height(style)
     axis: list[Item] = []
     if spans:
-        axis, y = _axis(layout, style, spans)
+        made = partial(_axis, layout, style, spans)
+        axis, y = before.kept("axis", (layout, style, spans), made)
     return DisplayList(
         layout.width,
         whole(y + layout.padding),
         theme.surface,
         (*behind, *axis, *items, *front),
         tuple(hits),
-        summary(rows, style.unit, labels),
+        "\n".join(need.said for need in needs),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Needs:
+    """What one row asks of the whole chart, and says in words."""
+
+    name: float
+    """Pixels that its name would like to have."""
+    result: float
+    """Pixels of the text right of its bar."""
+    extent_bytes: int
+    parts: frozenset[str]
+    said: str
+
+
+def _needs(row: Row, style: Style, labels: Labels) -> _Needs:
+    ledgers = (row.ledger, row.previous, row.tried)
+    present = [ledger for ledger in ledgers if ledger is not None]
+    shown = stack(row.ledger)
+    parts = {part.name.removeprefix(OUTSIDE) for part in shown.inside + shown.outside}
+    if shown.inside_bytes > row.ledger.budget_bytes:
+        parts.add(OVER)
+    return _Needs(
+        name=name_width(row, style),
+        result=result_width(row, style, labels),
+        extent_bytes=max(max(stack(one).extent_bytes, one.budget_bytes) for one in present),
+        parts=frozenset(parts),
+        said=sentence(row, style.unit, labels),
     )
 
 
 def _layout(
-    rows: Sequence[Row],
+    needs: Sequence[_Needs],
     style: Style,
-    labels: Labels,
     width: float,
     padding: float | None,
     axis_at_least_bytes: int,
@@ -120,36 +166,23 @@ def _layout(
     """Share the width between names, bars and results; fix the axis."""
     em = style.em
     margin = em if padding is None else max(padding, em / 2)
-    results = max((result_width(row, style, labels) for row in rows), default=0.0)
+    results = max((need.result for need in needs), default=0.0)
     fixed = 2 * margin + results + 3 * em + _NARROWEST_PLOT_EMS * em
     width = max(width, fixed / (1 - _NAME_SHARE))
     most = (width - 2 * margin) * _NAME_SHARE
-    names = min(max((name_width(row, style) for row in rows), default=0.0), most)
+    names = min(max((need.name for need in needs), default=0.0), most)
     left = whole(margin + names + em * 1.2)
     right = width - margin - results - em * 1.2
-    longest = max((_extent(row) for row in rows), default=0)
+    longest = max((need.extent_bytes for need in needs), default=0)
     # A little room, so that the outline of the longest bar does not touch the results.
     end = max(longest + longest // 64, axis_at_least_bytes) or UNIT_BYTES[style.unit]
     scale = Scale(left, right - left, end)
     return _Layout(width, margin, Place(margin, names, scale, width - margin))
 
 
-def _extent(row: Row) -> int:
-    ledgers = (row.ledger, row.previous, row.tried)
-    return max(
-        max(stack(item).extent_bytes, item.budget_bytes) for item in ledgers if item is not None
-    )
-
-
-def _parts_present(rows: Sequence[Row]) -> list[str]:
+def _parts_present(needs: Sequence[_Needs]) -> list[str]:
     """Return the parts that occur in any row, in stack order."""
-    found = set()
-    for row in rows:
-        parts = stack(row.ledger)
-        found |= {part.name.removeprefix(OUTSIDE) for part in parts.inside + parts.outside}
-        if parts.inside_bytes > row.ledger.budget_bytes:
-            found.add(OVER)
-    return [name for name in PART_ORDER if name in found]
+    return [name for name in PART_ORDER if any(name in need.parts for need in needs)]
 
 
 def _runs(rows: Sequence[Row]) -> list[list[Row]]:

@@ -14,7 +14,7 @@ from workbench.charts.labels import Labels, english
 from workbench.charts.palette import Theme
 from workbench.charts.parts import Style
 from workbench.charts.row_items import cell_items
-from workbench.charts.rows import Row, chart_unit, summary
+from workbench.charts.rows import Row, chart_unit, sentence
 from workbench.charts.scale import UNIT_BYTES, Scale, whole
 from workbench.charts.stack import place, stack
 from workbench.charts.text import TextMeasure
@@ -65,5 +65,5 @@ def column_bar(
             hits.append(HitRegion(Box(cell.left, lane.y, cell.width, lane.height), key))
     x = max(limit, thick / 2)
     items.append(Line(x, 0.0, x, height, theme.text, thick, role="limit"))
-    said = summary((row,), style.unit, labels)
+    said = sentence(row, style.unit, labels)
     return DisplayList(width, height, theme.surface, tuple(items), tuple(hits), said)

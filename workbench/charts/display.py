@@ -147,6 +147,26 @@ class Hatch:
 Item = Rect | Line | Text | Hatch
 
 
+class Span(NamedTuple):
+    """A band across a picture: from its upper to its lower edge."""
+
+    top: float
+    bottom: float
+
+    def meets(self, other: Span) -> bool:
+        """Whether the two share a line of pixels."""
+        return self.top < other.bottom and other.top < self.bottom
+
+
+def reach(item: Item) -> Span:
+    """Return the band that an item paints in, a little more rather than less."""
+    if isinstance(item, Text):
+        return Span(item.y - item.size, item.y + item.size)
+    if isinstance(item, Line):
+        return Span(min(item.y1, item.y2) - item.width, max(item.y1, item.y2) + item.width)
+    return Span(item.y - 1, item.y + item.height + 1)
+
+
 class HitKey(NamedTuple):
     """What a place in a chart belongs to."""
 
@@ -177,6 +197,19 @@ class DisplayList:
     def hit(self, x: float, y: float) -> HitKey | None:
         """Return the key of the region at a point."""
         return next((region.key for region in self.hits if region.box.contains(x, y)), None)
+
+    def difference(self, other: DisplayList) -> Span | None:
+        """Return the band in which two pictures of one size differ, None where they are equal."""
+        known = {id(item) for item in other.items}
+        mine = [item for item in self.items if id(item) not in known]
+        known = {id(item) for item in self.items}
+        others = [item for item in other.items if id(item) not in known]
+        # Most are the very same objects; the rest may still be equal.
+        alike = set(mine) & set(others)
+        bands = [reach(item) for item in (*mine, *others) if item not in alike]
+        if not bands:
+            return None
+        return Span(min(band.top for band in bands), max(band.bottom for band in bands))
 
     def with_role(self, prefix: str) -> tuple[Item, ...]:
         """Return the items whose role starts with a prefix."""

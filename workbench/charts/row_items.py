@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import fsum
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from workbench.charts.display import BOLD, REGULAR, Box, HitKey, HitRegion, Item, Line, Rect, Text
 from workbench.charts.labels import Labels, filled
@@ -19,6 +20,7 @@ _LONGEST_RESULT_EMS: Final = 24
 _TRIED_SHARE: Final = 0.42
 """Part of a bar's height that an outline above it takes."""
 _TRIED_LINE: Final = 1.5
+_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,28 +102,26 @@ def row_items(
     return items, hits
 
 
-class DrawnRows:
-    """Rows as they were last drawn in each place: an edit changes one of many.
+class Drawn:
+    """What was drawn before, by place: an edit changes one row of many.
 
     Words are not compared: `clear` when the labels speak another language.
     """
 
     def __init__(self) -> None:
-        self._drawn: dict[float, tuple[object, tuple[list[Item], list[HitRegion]]]] = {}
+        self._kept: dict[object, tuple[object, Any]] = {}
 
     def clear(self) -> None:
-        """Draw every row anew."""
-        self._drawn.clear()
+        """Draw everything anew."""
+        self._kept.clear()
 
-    def items(
-        self, row: Row, columns: Place, y: float, style: Style, labels: Labels
-    ) -> tuple[list[Item], list[HitRegion]]:
-        """Return what `row_items` returns."""
-        asked = (row, columns, style)
-        known = self._drawn.get(y)
+    def kept(self, place: object, asked: object, make: Callable[[], _Made]) -> _Made:
+        """Return what was made at a place for the same question, else make it."""
+        known = self._kept.get(place)
         if known is None or known[0] != asked:
-            known = self._drawn[y] = asked, row_items(row, columns, y, style, labels)
-        return known[1]
+            known = self._kept[place] = asked, make()
+        made: _Made = known[1]
+        return made
 
 
 def _name_items(row: Row, columns: Place, middle: float, style: Style) -> list[Item]:

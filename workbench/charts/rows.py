@@ -116,13 +116,10 @@ def _part(ledger: RankLedger, name: str) -> Part | None:
     return next((p for p in parts.inside + parts.outside if p.name == name), None)
 
 
-def summary(rows: Sequence[Row], unit: ByteUnit, labels: Labels) -> str:
-    """Return the chart in words, a sentence a row."""
-    return "\n".join(
-        f"{plain(row.name)}: {result_text(row, unit, labels)}"
-        f" ({limit_text(row.ledger, unit, labels)})"
-        for row in rows
-    )
+def sentence(row: Row, unit: ByteUnit, labels: Labels) -> str:
+    """Return a row in words."""
+    result, limit = result_text(row, unit, labels), limit_text(row.ledger, unit, labels)
+    return f"{plain(row.name)}: {result} ({limit})"
 
 
 def bars_table(

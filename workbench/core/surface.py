@@ -41,6 +41,8 @@ INVALID: Final = len(STATUSES)
 """Instead of a status: no scenario can have both values."""
 _FITS, _TIGHT = (STATUSES.index(status) for status in FITTING)
 _SLICE_SECONDS: Final = 0.008
+_PARTS: Final = ("model", "gpu", "deployment", "precision", "engine", "workload", "reserves")
+"""What an answer depends on: a name does not matter."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,6 +108,15 @@ class Surface:
         return self.y.values[int(fitting[0])] if fitting.size else None
 
 
+def _parts(scenario: Scenario) -> tuple[object, ...]:
+    return tuple(getattr(scenario, part) for part in _PARTS)
+
+
+def alike(one: Scenario, other: Scenario) -> bool:
+    """Return whether two scenarios have the same answers, whatever they are called."""
+    return _parts(one) == _parts(other)
+
+
 def with_pair(scenario: Scenario, x: str, x_value: Value, y: str, y_value: Value) -> Scenario:
     """Return the scenario with two values; raises `UserError` or `ValidationError`.
 
@@ -126,33 +137,51 @@ def surface(scenario: Scenario, x: Axis, y: Axis) -> Surface:
     return made
 
 
+class KnownRows:
+    """Rows of the last question: where only its axes grow by a value, few are asked anew."""
+
+    def __init__(self) -> None:
+        self._question: object = None
+        self._rows: dict[Value, CapacityRow | None] = {}
+
+    def of(
+        self, scenario: Scenario, other: str, concurrencies: tuple[int, ...]
+    ) -> dict[Value, CapacityRow | None]:
+        """Return the rows known of a scenario by the value of its other input, to be added to."""
+        question = (_parts(scenario), other, concurrencies)
+        if question != self._question:
+            self._question, self._rows = question, {}
+        return self._rows
+
+
 def slices(
     made: Surface,
     *,
     seconds: float = _SLICE_SECONDS,
     now: Callable[[], float] = time.perf_counter,
+    known: KnownRows | None = None,
 ) -> Iterator[Surface]:
     """Answer a surface in place; yield it about every `seconds` and when it is done.
 
-    Letting go of the iterator stops the work.
+    Letting go of the iterator stops the work. `known` lends the rows of an earlier surface.
     """
     end = now() + seconds
-    for _ in _steps(made):
+    for _ in _steps(made, known or KnownRows()):
         if now() >= end:
             yield made
             end = now() + seconds
     yield made
 
 
-def _steps(made: Surface) -> Iterator[None]:
+def _steps(made: Surface, known: KnownRows) -> Iterator[None]:
     """Answer row by row or cell by cell, pausing after each."""
     if made.y.field == CONCURRENCY:
-        rows = _rows(made, made.x, made.y)
+        rows = _rows(made, made.x, made.y, known)
         for place in range(len(made.x.values)):
             _put_row(made, (place, slice(None)), rows(place))
             yield
     elif made.x.field == CONCURRENCY:
-        rows = _rows(made, made.y, made.x)
+        rows = _rows(made, made.y, made.x, known)
         for place in range(len(made.y.values)):
             _put_row(made, (slice(None), place), rows(place))
             yield
@@ -162,25 +191,35 @@ def _steps(made: Surface) -> Iterator[None]:
             yield
 
 
-def _rows(made: Surface, other: Axis, requests: Axis) -> Callable[[int], CapacityRow | None]:
+def _rows(
+    made: Surface, other: Axis, requests: Axis, known: KnownRows
+) -> Callable[[int], CapacityRow | None]:
     """Return what answers a place of the other axis for all concurrencies."""
-    concurrencies = tuple(int(str(value)) for value in requests.values)
-    if other.field == CONTEXT:
-        known = Rows(made.scenario, concurrencies)
+    scenario, concurrencies = made.scenario, tuple(int(str(value)) for value in requests.values)
+    rows = known.of(scenario, other.field, concurrencies)
+    alike: list[Rows] = []
 
-        def of_context(place: int) -> CapacityRow | None:
-            return known.of_context(int(str(other.values[place])))
+    def of_context(value: Value) -> CapacityRow:
+        if not alike:
+            alike.append(Rows(scenario, concurrencies))
+        return alike[0].of_context(int(str(value)))
 
-        return of_context
-
-    def of_another(place: int) -> CapacityRow | None:
+    def of_another(value: Value) -> CapacityRow | None:
         try:
-            trial = FIELDS[other.field].write(made.scenario, other.values[place])
+            trial = FIELDS[other.field].write(scenario, value)
         except (UserError, ValidationError):
             return None
         return capacity_row(trial, concurrencies)
 
-    return of_another
+    answer = of_context if other.field == CONTEXT else of_another
+
+    def of_place(place: int) -> CapacityRow | None:
+        value = other.values[place]
+        if value not in rows:
+            rows[value] = answer(value)
+        return rows[value]
+
+    return of_place
 
 
 def _put_row(

@@ -26,7 +26,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from workbench.charts.display import Dash, DisplayList, Hatch, Item, Line, Rect, Text
+from workbench.charts.display import Dash, DisplayList, Hatch, Item, Line, Rect, Span, Text, reach
 from workbench.spec.errors import UserError
 
 FAMILIES: Final = (
@@ -111,25 +111,35 @@ def _font(pixels: int, bold: bool, families: Sequence[str]) -> QFont:
 # --- painting -----------------------------------------------------------------------------------
 
 
-def paint(display_list: DisplayList, painter: QPainter, measure: QtMeasure | None = None) -> None:
+def paint(
+    display_list: DisplayList,
+    painter: QPainter,
+    measure: QtMeasure | None = None,
+    *,
+    within: Span | None = None,
+) -> None:
     """Paint the items in order, 1 unit = 1 logical pixel of the painter; no background.
 
-    `measure` is the one that the list was laid out with; keeping it keeps its fonts.
+    `measure` is the one that the list was laid out with; keeping it keeps its fonts. What lies
+    outside the band `within` is left out.
     """
+    items: Sequence[Item] = display_list.items
+    if within is not None:
+        items = [item for item in items if reach(item).meets(within)]
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
     brushes = _Painter(painter, measure or QtMeasure())
     # Runs of equal look go to Qt in one call.
-    for (kind, _), items in groupby(display_list.items, key=_look):
+    for (kind, _), alike in groupby(items, key=_look):
         if kind is Rect:
-            brushes.rects(list(items))  # type: ignore[arg-type]
+            brushes.rects(list(alike))  # type: ignore[arg-type]
         elif kind is Line:
-            brushes.lines(list(items))  # type: ignore[arg-type]
+            brushes.lines(list(alike))  # type: ignore[arg-type]
         elif kind is Text:
-            brushes.texts(items)  # type: ignore[arg-type]
+            brushes.texts(alike)  # type: ignore[arg-type]
         else:
-            brushes.hatches(items)  # type: ignore[arg-type]
+            brushes.hatches(alike)  # type: ignore[arg-type]
     painter.restore()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -21,8 +22,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.charts.bars import stacked_bars
-from workbench.charts.display import DisplayList, HitKey, HitRegion, Text
-from workbench.charts.row_items import DrawnRows
+from workbench.charts.display import DisplayList, HitKey, HitRegion, Span, Text
+from workbench.charts.row_items import Drawn
 from workbench.charts.rows import Row, bars_table
 from workbench.charts.stack import stack
 from workbench.core.budget import budget
@@ -37,6 +38,8 @@ from workbench.gui.tr import chart_label, translate
 from workbench.gui.why import FIGURE, Why
 
 PICTURE_SCALE = 2.0
+_OUTLINE = 3
+"""Pixels that the outline of a part reaches past it."""
 _FIGURES = {"result": "", "limit:label": "budget"}
 """Texts beside the bars by role, and the figure of each; a result is what is left, or over."""
 KEYBOARD = (
@@ -61,7 +64,7 @@ class BarsView(DrawnChart):
         self._session = session
         self.measure = measure
         self._rows: tuple[Row, ...] = ()
-        self._drawn_rows = DrawnRows()
+        self._drawn_rows = Drawn()
         self._hovered: HitKey | None = None
         self._cursor: HitKey | None = None
         self._by_keyboard = False
@@ -93,14 +96,14 @@ class BarsView(DrawnChart):
         rows = rows_of(self._session)
         if rows != self._rows or self._list is None:
             self._rows = rows
-            self._redraw()
+            self._redraw_when_seen()
 
     def _forget(self) -> None:
         self._drawn_rows.clear()
-        self._redraw()
+        self._redraw_when_seen()
 
     def _redraw(self) -> None:
-        self._list = None
+        before, self._list = self._list, None
         shown = self.display_list()
         keys = {region.key for region in shown.hits}
         if self._cursor not in keys:
@@ -110,12 +113,23 @@ class BarsView(DrawnChart):
         self.setMinimumWidth(0)
         self.setFixedHeight(round(shown.height))
         self._tell()
-        self.update()
+        self._repaint(before, shown)
+
+    def _repaint(self, before: DisplayList | None, shown: DisplayList) -> None:
+        """Paint only the rows that have changed: most edits change one of many."""
+        if before is None or (before.width, before.height) != (shown.width, shown.height):
+            self.update()
+            return
+        band = shown.difference(before)
+        if band is not None:
+            top, bottom = math.floor(band.top), math.ceil(band.bottom)
+            self.update(0, top - _OUTLINE, self.width(), bottom - top + 2 * _OUTLINE)
 
     def display_list(self) -> DisplayList:
         """Return what is painted now."""
         if self._list is None:
-            self._list = self._drawn(max(1, self.width()))
+            # Before it has its place it is as wide as it would like to be.
+            self._list = self._drawn(max(1, self.width() if self.isVisible() else self._wanted()))
         return self._list
 
     def picture(self) -> DisplayList:
@@ -162,15 +176,19 @@ class BarsView(DrawnChart):
 
     def sizeHint(self) -> QSize:
         """As wide as it may be, as high as the bars take."""
-        return QSize(round(self._em() * 50), round(self.display_list().height))
+        return QSize(self._wanted(), round(self.display_list().height))
+
+    def _wanted(self) -> int:
+        return max(self.width(), round(self._em() * 50))
 
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the display list and an outline on the part that is pointed at."""
         painter = QPainter(self)
-        shown = self.display_list()
-        paint(shown, painter, self.measure)
+        shown, area = self.display_list(), event.rect()
+        within = Span(area.top(), area.bottom() + 1)
+        paint(shown, painter, self.measure, within=within)
         marked = self._cursor if self.hasFocus() else None
         theme = theme_of(self)
         for key, thick in ((self._hovered, 1.5), (marked, 2.5)):

@@ -13,7 +13,7 @@ from workbench.charts.map_legend import BASELINE, BASELINE_ELSEWHERE, CURRENT, O
 from workbench.charts.map_text import value_text
 from workbench.charts.shades import Measure
 from workbench.core.axis import CONCURRENCY, CONTEXT, Axis, axis_of, fields_of, first_axes
-from workbench.core.surface import Surface, slices, with_pair
+from workbench.core.surface import KnownRows, Surface, alike, slices, with_pair
 from workbench.gui.commands import Step
 from workbench.gui.labels import visible
 from workbench.gui.panels.defaults import default_of
@@ -29,7 +29,6 @@ _FIRST_SECONDS: Final = 0.006
 _SLICE_SECONDS: Final = 0.010
 _SHOW_SECONDS: Final = 0.25
 _MOST_MARKS: Final = 40
-_PARTS: Final = ("model", "gpu", "deployment", "precision", "engine", "workload", "reserves")
 
 
 class _Asking(NamedTuple):
@@ -59,6 +58,7 @@ class MapModel(QObject):
         self._told: object = None
         self._offered_to: Scenario | None = None
         self._offered: tuple[str, ...] = ()
+        self._known = KnownRows()
         self._filling: Surface | None = None
         self._slices: Iterator[Surface] | None = None
         self._shown_at = 0.0
@@ -123,7 +123,7 @@ class MapModel(QObject):
         x, y = self._axes(base)
         known = self._filling or self.surface
         asked = self._asked(base, x, y)
-        if known is None or (known.scenario, known.x, known.y) != (asked, x, y):
+        if known is None or (known.x, known.y) != (x, y) or not alike(known.scenario, asked):
             self._fill(Surface(asked, x, y))
         self._show_marks(base)
 
@@ -153,7 +153,7 @@ class MapModel(QObject):
         others = [scenario for scenario in plan.scenarios[:_MOST_MARKS] if scenario.id != base.id]
         # A scenario that leaves a value to its default stands in a cell of its own too.
         exact = [base, *(scenario for scenario in others if scenario.id == plan.baseline)]
-        covered = [scenario for scenario in others if _alike(self._asked(scenario, x, y), asked)]
+        covered = [scenario for scenario in others if alike(self._asked(scenario, x, y), asked)]
         x, y = (
             axis_of(
                 field_id,
@@ -167,7 +167,7 @@ class MapModel(QObject):
 
     def _fill(self, surface: Surface) -> None:
         self._filling = surface
-        self._slices = slices(surface, seconds=_FIRST_SECONDS)
+        self._slices = slices(surface, seconds=_FIRST_SECONDS, known=self._known)
         shown = self.surface
         if shown is None or (shown.x.field, shown.y.field) != (surface.x.field, surface.y.field):
             # Cells of other inputs say nothing about these.
@@ -238,7 +238,7 @@ class MapModel(QObject):
             places = [axis.position(self._value(shown, axis.field)) for axis in (x, y)]
             if places[0] is None or places[1] is None:
                 continue
-            differs = not is_current and not _alike(self._asked(shown, x, y), surface.scenario)
+            differs = not is_current and not alike(self._asked(shown, x, y), surface.scenario)
             if differs and not is_baseline:
                 continue
             symbol = CURRENT if is_current else OTHER
@@ -319,7 +319,3 @@ class MapModel(QObject):
 
 def _applies(scenario: Scenario, x: str, y: str) -> bool:
     return FIELDS[x].applies(scenario) and FIELDS[y].applies(scenario)
-
-
-def _alike(one: Scenario, other: Scenario) -> bool:
-    return all(getattr(one, part) == getattr(other, part) for part in _PARTS)
