@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QTableView, QWidget
 from tests.gui import sample
 from tests.gui.window_kit import Bench
 from workbench.gui.app import load_qt
-from workbench.gui.crash import ReportDialog
+from workbench.gui.report_dialog import ReportDialog
 from workbench.library import recovery
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 
 from tests.gui import crash_program
 from tests.gui.window_kit import click
-from workbench.gui.crash import ReportDialog
+from workbench.gui.report_dialog import ReportDialog
 
 ROOT = Path(__file__).parents[2]
 

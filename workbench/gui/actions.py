@@ -14,6 +14,7 @@ from workbench.gui.labels import plain_tip, visible
 from workbench.gui.language import follow_language
 from workbench.gui.tr import QT_TRANSLATE_NOOP, translate, without_mnemonic
 
+PALETTE: Final = "view.commands"
 Key = QKeySequence.StandardKey | str
 
 
@@ -95,7 +96,7 @@ VERBS: Final[tuple[Verb, ...]] = (
     ),
     Verb("view.language.toggle", QT_TRANSLATE_NOOP("Actions", "Switch the lan&guage")),
     Verb(
-        "view.commands",
+        PALETTE,
         QT_TRANSLATE_NOOP("Actions", "Search &commands…"),
         ("Ctrl+K", "Ctrl+Shift+P"),
     ),

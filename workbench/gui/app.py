@@ -166,7 +166,9 @@ def _run(path: Path | None) -> int:
 
     from workbench.gui.collector import Collector
 
-    app = QApplication(["kvw"])
+    # Named here and not later: a style that is handed over makes the class of all styles with its
+    # hundreds of constants, a hundredth of a second that can wait until after the paint.
+    app = QApplication(["kvw", "-style", "Fusion"])
     app.setApplicationName("kvw")
     app.setApplicationDisplayName("KV Workbench")
     app.setDesktopFileName("kvw")

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from PySide6.QtGui import QKeySequence
 
 from workbench.gui import engine_names
-from workbench.gui.actions import VERBS
+from workbench.gui.actions import PALETTE, VERBS
 from workbench.gui.commands import Step
 from workbench.gui.fields.wording import field_label, sentence
 from workbench.gui.focus import focus_first
@@ -30,7 +30,6 @@ from workbench.spec.scenario import Scenario
 if TYPE_CHECKING:
     from workbench.gui.app import Workbench
 
-PALETTE: Final = "view.commands"
 PLAN: Final = "plan"
 MOST_VALUES: Final = 3
 """Fields that are offered for a typed value."""

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QPushButton
 
-from workbench.gui.command_list import PALETTE, CommandList
+from workbench.gui.actions import PALETTE
 from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
 
 if TYPE_CHECKING:
     from workbench.gui.app import Workbench
+    from workbench.gui.command_list import CommandList
     from workbench.gui.command_popup import CommandPopup
 
 
 class CommandPalette(QObject):
-    """Opens the list, which is made when it is first wanted."""
+    """Opens the list, which is imported and made when it is first wanted."""
 
     def __init__(self, bench: Workbench) -> None:
         super().__init__(bench.window)
+        self._bench = bench
         self._window = bench.window
         self._store = bench.store
-        self.commands = CommandList(bench)
         self._popup: CommandPopup | None = None
         self.button = QPushButton(bench.window.menuBar())
         self.button.setProperty("search", True)
@@ -32,6 +34,13 @@ class CommandPalette(QObject):
         bench.window.menuBar().setCornerWidget(self.button, Qt.Corner.TopRightCorner)
         bench.window.actions_by_id.bind({PALETTE: self.open})
         follow_language(self._say)
+
+    @cached_property
+    def commands(self) -> CommandList:
+        """What the list offers."""
+        from workbench.gui.command_list import CommandList
+
+        return CommandList(self._bench)
 
     @property
     def popup(self) -> CommandPopup:

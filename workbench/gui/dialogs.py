@@ -1,4 +1,7 @@
-"""The few questions that must be answered before work goes on; tests answer in their place."""
+"""The few questions that must be answered before work goes on; tests answer in their place.
+
+Qt's dialogs are imported when one is wanted: the classes take time to make.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.gui.labels import visible
 from workbench.gui.tr import translate
@@ -22,13 +25,11 @@ class Dialogs:
 
     def plan_to_open(self, folder: str) -> Path | None:
         """Ask which plan to open."""
-        name, _ = QFileDialog.getOpenFileName(
-            self._parent,
+        return self._to_open(
             translate("Files", "Open a plan"),
             folder,
             translate("Files", "Plans (*.kvw *.json);;All files (*)"),
         )
-        return Path(name) if name else None
 
     def plan_to_save(self, start: str) -> Path | None:
         """Ask where to save the plan; an existing file is confirmed by the dialog."""
@@ -47,13 +48,11 @@ class Dialogs:
 
     def preset_to_open(self, folder: str) -> Path | None:
         """Ask which preset to import."""
-        name, _ = QFileDialog.getOpenFileName(
-            self._parent,
+        return self._to_open(
             translate("Files", "Import a preset"),
             folder,
             translate("Files", "Presets (*.json);;All files (*)"),
         )
-        return Path(name) if name else None
 
     def preset_to_save(self, start: str) -> Path | None:
         """Ask where to write a preset."""
@@ -68,7 +67,15 @@ class Dialogs:
         """Ask what becomes of a preset that was edited and not saved."""
         return self._unsaved(name, translate("Files", "Discarded changes of a preset are lost."))
 
+    def _to_open(self, title: str, folder: str, kinds: str) -> Path | None:
+        from PySide6.QtWidgets import QFileDialog
+
+        name, _ = QFileDialog.getOpenFileName(self._parent, title, folder, kinds)
+        return Path(name) if name else None
+
     def _to_save(self, title: str, start: str, kinds: str, suffix: str) -> Path | None:
+        from PySide6.QtWidgets import QFileDialog
+
         dialog = QFileDialog(self._parent, title, start, kinds)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffix)
@@ -87,6 +94,8 @@ class Dialogs:
         )
 
     def _unsaved(self, name: str, information: str) -> Unsaved:
+        from PySide6.QtWidgets import QMessageBox
+
         box = QMessageBox(self._parent)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setIcon(QMessageBox.Icon.Warning)

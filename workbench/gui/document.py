@@ -155,8 +155,8 @@ class Document(QObject):
         self, plan: Plan, *, path: Path | None = None, read_only: bool = False, saved: bool = True
     ) -> None:
         """Show another document; its undo history starts empty."""
-        self._previews = {}
-        self._ghost = None
+        previewed, self._previews = bool(self._previews), {}
+        self.set_ghost(None)
         self._also = frozenset()
         self._explained = None
         self._copies.clear()
@@ -169,8 +169,8 @@ class Document(QObject):
         self.undo_stack.clear()
         if not saved:
             self.undo_stack.resetClean()
-        self.preview_changed.emit(None)
-        self.ghost_changed.emit(None)
+        if previewed:
+            self.preview_changed.emit(None)
         self.plan_changed.emit(plan)
         self.current_changed.emit(self._current_id)
         self.selected_changed.emit(self.selected_ids)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFocusEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from workbench.core.budget import ledger_of
-from workbench.core.fixes import MOST_FIXES, VerifiedFix
 from workbench.gui.chip import SYMBOLS
 from workbench.gui.labels import Label, plain_tip
 from workbench.gui.language import on_language
 from workbench.gui.tr import sentences, translate, words
 from workbench.gui.why import Why, set_why
 from workbench.spec import words as spec_words
+
+if TYPE_CHECKING:
+    from workbench.core.fixes import VerifiedFix
 
 _NARROWEST_EMS: Final = 4
 
@@ -81,11 +83,11 @@ class FixButton(HintButton):
 
     def say(self) -> None:
         """Say the fix in the language of the window."""
-        from workbench.core.explain import figure
-
         fix = self.fix
         if fix is None:
             return
+        from workbench.core.explain import figure
+
         text = caption(fix)
         self._full = f"{text} {SYMBOLS[fix.status]}"
         self.setText(self._full)
@@ -124,16 +126,13 @@ class FixButtons(QWidget):
         self._fixes: tuple[VerifiedFix, ...] = ()
         em = self.fontMetrics().height()
         self.label = Label("", self, role="muted")
-        self.buttons = [FixButton(self) for _ in range(MOST_FIXES)]
+        self.buttons: list[FixButton] = []
+        """As many as were ever offered at once."""
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(em * 3 // 4)
         row.addStretch(0)
         row.addWidget(self.label)
-        for button in self.buttons:
-            row.addWidget(button)
-            button.looked_at.connect(self.looked_at)
-            button.clicked.connect(partial(self._choose, button))
         row.addStretch(1)
         self.hide()
         self._say()
@@ -143,6 +142,13 @@ class FixButtons(QWidget):
         self.label.set_text(translate("Verdict", "Try"))
         for button in self.buttons:
             button.say()
+
+    def _add_button(self) -> None:
+        button = FixButton(self)
+        self._row.insertWidget(self._row.count() - 1, button)
+        button.looked_at.connect(self.looked_at)
+        button.clicked.connect(partial(self._choose, button))
+        self.buttons.append(button)
 
     def _choose(self, button: FixButton, _checked: bool = False) -> None:
         self.chosen.emit(button.fix)
@@ -157,6 +163,8 @@ class FixButtons(QWidget):
         if fixes == self._fixes:
             return
         self._fixes = fixes
+        while len(self.buttons) < len(fixes):
+            self._add_button()
         for button, fix in zip(self.buttons, fixes, strict=False):
             button.show_fix(fix)
         if not fixes:

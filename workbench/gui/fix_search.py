@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.core.budget import ledger_of
-from workbench.core.inputs import PARTS
 from workbench.library.presets import Library
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
@@ -30,11 +29,15 @@ Question = tuple[object, ...]
 
 def question_of(scenario: Scenario) -> Question:
     """What the fixes of a scenario depend on: everything but its name and notes."""
+    from workbench.core.inputs import PARTS
+
     return tuple(getattr(scenario, part) for part in PARTS)
 
 
 def applied(fix: Scenario, scenario: Scenario) -> Scenario:
     """The scenario with what a fix changes, under its own name."""
+    from workbench.core.inputs import PARTS
+
     return scenario.with_(**{part: getattr(fix, part) for part in PARTS})
 
 

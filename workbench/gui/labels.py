@@ -6,7 +6,6 @@ show a picture. Every label of the window is therefore made here.
 
 from __future__ import annotations
 
-import html
 import unicodedata
 from typing import Final, Literal
 
@@ -70,6 +69,8 @@ def plain_tip(text: str) -> str:
     cut = text if len(text) <= _LONGEST_TIP else text[:_LONGEST_TIP] + "…"
     if "<" not in cut and "&" not in cut:
         return cut
+    import html
+
     return "<qt>" + html.escape(cut).replace("\n", "<br/>") + "</qt>"
 
 

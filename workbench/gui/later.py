@@ -13,7 +13,8 @@ class AfterPaint(QObject):
 
     def __init__(self, widget: QWidget, *steps: Callable[[], object]) -> None:
         super().__init__(widget)
-        self._steps = list(steps)
+        # The first turn belongs to the window system: it shows what was painted.
+        self._steps = [lambda: None, *steps]
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._go_on)
         widget.installEventFilter(self)

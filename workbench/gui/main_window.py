@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QMainWindow,
     QSizePolicy,
-    QStyle,
     QTabBar,
     QTabWidget,
     QToolBar,
@@ -63,6 +62,8 @@ _DEFAULT_LINES = (90, 56)
 _SMALLEST_LINES = (64, 43)
 _COMPACT_LINES = 42
 _TABLE_LINES = 16
+_TITLES_LINES = 3
+"""The window's title bar and a panel of the desktop."""
 _TAB_KEYS = 9
 
 
@@ -343,8 +344,8 @@ class MainWindow(QMainWindow):
 
     def _restore_place(self) -> None:
         geometry, state = place.unpacked(self._store.settings.geometry)
-        title = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
-        room = self.screen().availableSize().shrunkBy(QMargins(0, 2 * title, 0, 0))
+        titles = _TITLES_LINES * self.fontMetrics().height()
+        room = self.screen().availableSize().shrunkBy(QMargins(0, titles, 0, 0))
         self.resize(self.sizeHint().boundedTo(room).expandedTo(self.minimumSizeHint()))
         if not self.restoreGeometry(geometry) or not self.restoreState(state):
             self._size_docks()

@@ -26,8 +26,8 @@ class RecentMenu(QMenu):
         self._looking = False
         self._again = False
         self.aboutToShow.connect(self.refresh)
-        self.refresh()
         follow_language(self._say)
+        self._look()
 
     def _say(self) -> None:
         self.setTitle(translate("Menus", "Open &recent"))
@@ -45,14 +45,16 @@ class RecentMenu(QMenu):
         for path in recent:
             # Two plans of one name are told apart by their folders.
             text = path.name if names.count(path.name) == 1 else str(path)
-            action = QAction(visible(shown(text)).replace("&", "&&"), self)
+            action = QAction(self)
+            action.setText(visible(shown(text)).replace("&", "&&"))
             action.setData(str(path))
             action.setStatusTip(visible(shown(path)))
             action.setEnabled(path not in self._missing)
             action.triggered.connect(self._open)
             self.addAction(action)
         if self.isEmpty():
-            action = QAction(translate("Menus", "Nothing yet"), self)
+            action = QAction(self)
+            action.setText(translate("Menus", "Nothing yet"))
             action.setEnabled(False)
             self.addAction(action)
 

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetrics, QPalette
-from PySide6.QtWidgets import QApplication, QStyleFactory
+from PySide6.QtWidgets import QApplication
 
 from workbench.charts.palette import BLACK, THEMES, Theme, mixed
 from workbench.export.raster import FAMILIES
@@ -42,7 +42,6 @@ class Themes(QObject):
         self.theme = self._wanted()
         app.setProperty(PATTERNS, patterns)
         app.setStyleSheet("")
-        app.setStyle(QStyleFactory.create("Fusion"))
         app.setFont(system_font(app.font()))
         app.setPalette(palette_of(self.theme))
         app.styleHints().colorSchemeChanged.connect(self._follow_system)

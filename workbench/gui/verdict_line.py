@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import (
@@ -17,7 +17,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from workbench.core.fixes import Fixes, VerifiedFix
 from workbench.gui.chip import SYMBOLS, status_ink
 from workbench.gui.figures import left_figure
 from workbench.gui.fix_buttons import FixButtons, caption
@@ -31,6 +30,9 @@ from workbench.spec import words as spec_words
 from workbench.spec.ledger import Ledger, Status
 from workbench.spec.scenario import Scenario
 from workbench.spec.units import group_digits, show_bytes
+
+if TYPE_CHECKING:
+    from workbench.core.fixes import Fixes, VerifiedFix
 
 _ROLES: dict[Status, Role] = {Status.FITS: "success", Status.TIGHT: "warning"}
 _NARROWEST_EMS: Final = 20
@@ -194,37 +196,38 @@ class VerdictLine(QFrame):
     def _look_for_fixes(self, scenario: Scenario, status: Status) -> None:
         if status is Status.FITS:
             self._search.stop()
-            self._offer(Fixes(()))
+            self._offer(None)
             return
         known = self._search.look(scenario, is_preview=self._session.preview is not None)
         if known is not None:
             self._offer(known)
 
-    def _offer(self, fixes: object) -> None:
-        """Show what helps, or why nothing does."""
-        assert isinstance(fixes, Fixes)
-        if not fixes.fixes and any(button.hasFocus() for button in self.fixes.buttons):
+    def _offer(self, found: object) -> None:
+        """Show what helps, or why nothing does; nothing for None."""
+        fixes = cast("Fixes | None", found)
+        offered = () if fixes is None else fixes.fixes
+        if not offered and any(button.hasFocus() for button in self.fixes.buttons):
             # The keyboard stays with the answer when its button goes.
             self.answer.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.fixes.offer(fixes.fixes)
+        self.fixes.offer(offered)
         reason = ""
-        if fixes.reason is not None:
+        if fixes is not None and fixes.reason is not None:
             reason = spec_words.fill(words(spec_words.NO_FIX[fixes.reason]), fixes.params)
         self.no_fix.set_text(reason)
         self.no_fix.setVisible(bool(reason))
         self._arrange()
 
-    def _hint(self, fix: object) -> None:
+    def _hint(self, looked_at: object) -> None:
         """Show what a fix would make of the bar."""
-        scenario = self._shown()
-        if isinstance(fix, VerifiedFix) and scenario is not None:
+        fix, scenario = cast("VerifiedFix | None", looked_at), self._shown()
+        if fix is not None and scenario is not None:
             self._session.set_ghost(applied(fix.scenario, scenario))
         else:
             self._session.set_ghost(None)
 
-    def _apply(self, fix: object) -> None:
-        scenario = self._shown()
-        if isinstance(fix, VerifiedFix) and scenario is not None:
+    def _apply(self, chosen: object) -> None:
+        fix, scenario = cast("VerifiedFix | None", chosen), self._shown()
+        if fix is not None and scenario is not None:
             changed = applied(fix.scenario, scenario)
             self._session.replace_scenario(changed, "apply_fix", name=caption(fix))
 

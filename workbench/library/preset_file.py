@@ -8,13 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 
 from workbench.library import jsonfile
 from workbench.library.paths import shown
-from workbench.library.published import Published
 from workbench.library.refusal import refusal
 from workbench.library.save import digest_of, make_folder, refused
 from workbench.spec.base import fingerprint
@@ -24,6 +23,9 @@ from workbench.spec.gpu import GpuProfile, GpuSet, GpuSpec
 from workbench.spec.model import ModelSpec
 from workbench.spec.scenario import PresetRef
 from workbench.spec.workload import WorkloadPreset
+
+if TYPE_CHECKING:
+    from workbench.library.published import Published
 
 Kind = Literal["models", "gpus", "formats/weights", "formats/kv", "workloads"]
 Namespace = Literal["builtin", "user"]
@@ -151,6 +153,8 @@ def loads(data: bytes, name: str, namespace: Namespace, kind: Kind | None = None
         raise refusal(error, content["preset"], name, "preset") from None
     published = content.get("published")
     if published is not None:
+        from workbench.library.published import Published
+
         published = jsonfile.validated(Published, published, name, "published")
     return Preset(found, namespace, value, based_on, published)
 

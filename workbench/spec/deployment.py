@@ -1,8 +1,6 @@
 """How a model is spread over cards."""
 
-from __future__ import annotations
-
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -33,7 +31,7 @@ class Deployment(Frozen):
     nodes: Replicas = 1
 
     @model_validator(mode="after")
-    def _bounded(self) -> Deployment:
+    def _bounded(self) -> Self:
         if self.tp * self.pp > MAX_RANKS:
             raise PydanticCustomError(
                 "too_many_ranks",

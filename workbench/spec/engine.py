@@ -4,9 +4,7 @@ None in a field means "the engine's default for this release and card": the core
 and the ledger shows it as defaulted.
 """
 
-from __future__ import annotations
-
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -26,7 +24,7 @@ class Amount(Frozen):
     share: Share | None = None
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> Amount:
+    def _one_of_two(self) -> Self:
         if (self.size_bytes is None) == (self.share is None):
             raise PydanticCustomError(
                 "amount_needs_one", "takes either size_bytes or share, exactly one of them"
@@ -59,7 +57,7 @@ class PlainEngine(Frozen):
     """Most requests at once, for the block table; None takes 256."""
 
     @property
-    def untouched(self) -> PlainEngine:
+    def untouched(self) -> "PlainEngine":
         """The profile before anyone changed a flag."""
         return PlainEngine()
 

@@ -1,7 +1,5 @@
 """Number formats of weights and of the KV cache."""
 
-from __future__ import annotations
-
 from pydantic import Field
 
 from workbench.spec.base import Frozen, Name

@@ -1,7 +1,5 @@
 """What a card is, and sets of cards."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """How the KV cache is stored, with the bytes its scales take."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

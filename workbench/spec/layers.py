@@ -5,8 +5,6 @@ tagged union `Mixer`; an architecture that none of them describes is refused, ne
 plain attention.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field, ValidationInfo, field_validator

@@ -1,8 +1,6 @@
 """What a model is: its layers in order and every tensor it loads."""
 
-from __future__ import annotations
-
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -40,20 +38,6 @@ TensorDtype = Literal["fp32", "bf16", "fp16", "fp8", "int8"]
 """Types of a tensor that no weight format touches."""
 
 
-def _names_differ(tensors: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
-    """Refuse two tensors of one name: a formula names each of its terms once."""
-    seen: set[str] = set()
-    for tensor in tensors:
-        if tensor.name in seen:
-            raise PydanticCustomError(
-                "tensor_name_repeats",
-                "names the tensor {name} twice; give it once with copies, or two names",
-                {"name": tensor.name},
-            )
-        seen.add(tensor.name)
-    return tensors
-
-
 class Tensor(Frozen):
     """A class of equal tensors: name, shape, how many, how each is shared out."""
 
@@ -74,6 +58,20 @@ class Tensor(Frozen):
         for width in self.shape:
             product *= width
         return product
+
+
+def _names_differ(tensors: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    """Refuse two tensors of one name: a formula names each of its terms once."""
+    seen: set[str] = set()
+    for tensor in tensors:
+        if tensor.name in seen:
+            raise PydanticCustomError(
+                "tensor_name_repeats",
+                "names the tensor {name} twice; give it once with copies, or two names",
+                {"name": tensor.name},
+            )
+        seen.add(tensor.name)
+    return tensors
 
 
 class StageTensor(Tensor):
@@ -196,7 +194,7 @@ class ModelSpec(Frozen):
     uncertain: tuple[Line, ...] = Field(default=(), max_length=50)
 
     @model_validator(mode="after")
-    def _bounded(self) -> ModelSpec:
+    def _bounded(self) -> Self:
         if self.layer_count > MAX_LAYERS:
             raise PydanticCustomError(
                 "too_many_layers",
@@ -258,14 +256,12 @@ class ModelSpec(Frozen):
             return None
         return mixer if all(run.mixer == mixer for run in self.layers) else None
 
-    def with_layer_count(self, count: int) -> ModelSpec:
+    def with_layer_count(self, count: int) -> Self:
         """Return the model with `count` layers; only for a model of one run of layers."""
         (run,) = self.layers
         return self.with_(layers=(run.with_(count=count),))
 
-    def with_attention(
-        self, *, kv_heads: int | None = None, head_dim: int | None = None
-    ) -> ModelSpec:
+    def with_attention(self, *, kv_heads: int | None = None, head_dim: int | None = None) -> Self:
         """Return a uniform model with other KV heads or head size, its projections resized.
 
         Raises `ValueError` for a model whose layers differ.

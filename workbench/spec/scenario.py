@@ -1,8 +1,6 @@
 """A scenario is one complete question; a plan is an ordered list of them."""
 
-from __future__ import annotations
-
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -84,7 +82,7 @@ class Plan(Frozen):
     extra: tuple[Unknown, ...] = Field(default=(), max_length=1_000)
 
     @model_validator(mode="after")
-    def _consistent(self) -> Plan:
+    def _consistent(self) -> Self:
         ids = [scenario.id for scenario in self.scenarios]
         if len(set(ids)) != len(ids):
             raise PydanticCustomError("scenario_ids_repeat", "two scenarios have the same id")
@@ -103,7 +101,7 @@ class Plan(Frozen):
                 return scenario
         raise KeyError(scenario_id)
 
-    def replacing(self, scenario: Scenario) -> Plan:
+    def replacing(self, scenario: Scenario) -> Self:
         """Return the plan with the scenario of the same id replaced."""
         return self.with_(
             scenarios=tuple(scenario if s.id == scenario.id else s for s in self.scenarios)

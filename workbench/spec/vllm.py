@@ -5,8 +5,6 @@ and the ledger shows it as defaulted. `rules` and `fits` are what `library.engin
 release; they travel with the scenario, so a plan keeps its answer and can say what changed.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -73,7 +71,7 @@ class VllmEngine(Frozen):
     measured: VllmMeasured = VllmMeasured()
 
     @property
-    def untouched(self) -> VllmEngine:
+    def untouched(self) -> "VllmEngine":
         """The profile of the same release before anyone changed a flag."""
         return VllmEngine(release=self.release, core=self.core, rules=self.rules, fits=self.fits)
 

@@ -5,8 +5,6 @@ from `presets/engines/vllm-memory.json`, which `packaging/fit_vllm.py` writes; f
 `core.engines.vllm`, numbers never.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

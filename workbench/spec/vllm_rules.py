@@ -5,8 +5,6 @@ the budget hold no release numbers of their own. The sections named are those of
 table was taken from (vLLM 0.6.6, 0.8.5, 0.10.2, 0.11.2, 0.19.1 and 0.33.0, Python sources).
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

@@ -5,12 +5,10 @@ A matrix of `rows` outputs and `columns` inputs takes its elements (`bits` each,
 of rows × columns, an index for every column. Every member that is None takes nothing.
 """
 
-from __future__ import annotations
-
 import re
 from fnmatch import translate
 from functools import lru_cache
-from typing import Annotated, Final
+from typing import Annotated, Final, Self
 
 from pydantic import Field
 
@@ -108,13 +106,13 @@ class WeightFormat(Storage):
     sources: tuple[Text, ...] = Field(default=(), max_length=20)
     checked: Text = ""
 
-    def for_model(self, *, has_experts: bool) -> WeightFormat:
+    def for_model(self, *, has_experts: bool) -> Self:
         """Return the format as checkpoints of a model with or without experts use it."""
         if self.quantised_beside_experts is False and has_experts:
             return self.with_(quantised_only=EXPERTS)
         return self
 
-    def for_draft(self) -> WeightFormat:
+    def for_draft(self) -> Self:
         """Return the format as it is used on a model's draft module (MTP)."""
         if self.quantised_beside_experts is False:
             return self.with_(quantised_only=())

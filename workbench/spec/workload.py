@@ -1,9 +1,7 @@
 """What arrives: request lengths, how many at once, what they share."""
 
-from __future__ import annotations
-
 from itertools import pairwise
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -58,7 +56,7 @@ class QuantileTable(Frozen):
     source: Text = ""
 
     @model_validator(mode="after")
-    def _rising(self) -> QuantileTable:
+    def _rising(self) -> Self:
         _check_points(self.points)
         return self
 
@@ -73,7 +71,7 @@ class TraceSummary(Frozen):
     source: Text = ""
 
     @model_validator(mode="after")
-    def _rising(self) -> TraceSummary:
+    def _rising(self) -> Self:
         _check_points(self.points)
         return self
 
@@ -112,7 +110,7 @@ class Workload(Frozen):
     """Coefficient of variation of the gaps between arrivals."""
 
     @model_validator(mode="after")
-    def _shares_at_most_one(self) -> Workload:
+    def _shares_at_most_one(self) -> Self:
         # A tenth of a per mille of slack: shares are typed as rounded percentages.
         total = sum(group.request_share for group in self.prefix_groups)
         if total > 1.0001:
