@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Final, Literal
+from weakref import WeakMethod
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
+from PySide6.QtWidgets import QWidget
+from shiboken6 import Shiboken
 
+from workbench.gui.put_off import PutOff
 from workbench.library.paths import resources_dir
 
 Choice = Literal["system", "en", "zh_CN"]
@@ -19,35 +23,75 @@ NAMES: Final = {"en": "English", "zh_CN": "简体中文"}
 """Each language by its own name; never translated."""
 
 
+Say = Callable[[], object]
+
+
 class _Speaker(QObject):
-    fixed = Signal()
+    """Knows who shows words, as long as they live."""
+
     built = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._fixed: dict[WeakMethod[Say], bool] = {}
+        """Whether the words of one out of sight can wait."""
+        self._put_off: PutOff | None = None
+
+    def add(self, say: Say, *, can_wait: bool) -> None:
+        self._fixed[WeakMethod(say, self._remove)] = can_wait
+
+    def _remove(self, gone: WeakMethod[Say]) -> None:
+        self._fixed.pop(gone, None)
+
+    def say_again(self) -> None:
+        put_off = self._put_off = self._put_off or PutOff()
+        put_off.forget()
+        for known, can_wait in list(self._fixed.items()):
+            say = known()
+            owner = getattr(say, "__self__", None)
+            if say is None or not Shiboken.isValid(owner):
+                self._fixed.pop(known, None)
+            elif can_wait and isinstance(owner, QWidget):
+                put_off.do(owner, say)
+            else:
+                say()
+        self.built.emit()
+
+    def settle(self) -> None:
+        if self._put_off is not None:
+            self._put_off.finish()
 
 
 _speaker: Final = _Speaker()
 
 
-def follow_language(say: Callable[[], object]) -> None:
+def follow_language(say: Say, *, can_wait: bool = True) -> None:
     """Say words now, and again whenever the language changes, as long as the method's owner lives.
 
-    `say` is a bound method of a `QObject`.
+    `say` is a bound method of a `QObject`. A widget out of sight follows a moment later, at the
+    latest when it is shown; one whose words are measured by others cannot wait.
     """
     say()
-    _speaker.fixed.connect(say)
+    _speaker.add(say, can_wait=can_wait)
 
 
-def on_language(say: Callable[[], object]) -> None:
+def on_language(say: Say) -> None:
     """Say words again whenever the language changes; they have been said already.
 
-    All fixed words come first: what is built from them, or measured, finds the new ones.
+    All fixed words in sight come first: what is built from them, or measured, finds the new ones.
+    Who is out of sight notes that its words are old, and says them when it is shown.
     """
     _speaker.built.connect(say)
 
 
 def say_again() -> None:
     """Let everything that shows words fetch them anew."""
-    _speaker.fixed.emit()
-    _speaker.built.emit()
+    _speaker.say_again()
+
+
+def settle() -> None:
+    """Say now what is out of sight as well."""
+    _speaker.settle()
 
 
 def choice_of(text: str) -> Choice:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final, Literal
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetrics, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
 from workbench.charts.palette import BLACK, THEMES, Theme, mixed
 from workbench.export.raster import FAMILIES
 from workbench.gui.labels import PATTERNS
+from workbench.gui.put_off import PutOff
 from workbench.gui.stylesheet import style_sheet
 
 Choice = Literal["system", "light", "dark", "contrast"]
@@ -38,6 +40,7 @@ class Themes(QObject):
     ) -> None:
         super().__init__(parent)
         self._app = app
+        self._put_off = PutOff(self)
         self.choice: Choice = choice
         self.theme = self._wanted()
         app.setProperty(PATTERNS, patterns)
@@ -76,6 +79,10 @@ class Themes(QObject):
                 self._app.sendEvent(widget, QEvent(QEvent.Type.PaletteChange))
             self.changed.emit(self.theme)
 
+    def settle(self) -> None:
+        """Dress now what is out of sight as well."""
+        self._put_off.finish()
+
     def _follow_system(self) -> None:
         wanted = self._wanted()
         if wanted is not self.theme:
@@ -92,17 +99,23 @@ class Themes(QObject):
 
     def _apply(self) -> None:
         self._app.setPalette(palette_of(self.theme))
-        style, plain = self._app.style(), QPalette()
+        self._put_off.forget()
         for widget in self._app.allWidgets():
-            # Qt keeps the colours that rules gave to a widget. To forget them costs far less
-            # than the same sheet put on again, which lays every widget out anew.
-            ruled = widget.testAttribute(Qt.WidgetAttribute.WA_StyleSheetTarget)
-            if ruled:
-                style.unpolish(widget)
-            widget.setPalette(plain)
-            if ruled:
-                style.polish(widget)
-            widget.update()
+            self._put_off.do(widget, partial(_dress, widget, self._app.style()))
+
+
+def _dress(widget: QWidget, style: QStyle) -> None:
+    """Let a widget forget the colours that rules of the sheet gave it, and take the new ones.
+
+    That costs far less than the same sheet put on again, which lays every widget out anew.
+    """
+    ruled = widget.testAttribute(Qt.WidgetAttribute.WA_StyleSheetTarget)
+    if ruled:
+        style.unpolish(widget)
+    widget.setPalette(QPalette())
+    if ruled:
+        style.polish(widget)
+    widget.update()
 
 
 def choice_of(text: str) -> Choice:

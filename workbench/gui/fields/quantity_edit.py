@@ -81,7 +81,7 @@ class QuantityEdit(FieldRow):
         self._settle.setInterval(_SETTLE_MS)
         self._settle.timeout.connect(self._check_typed)
         self._build(slider)
-        follow_language(self._say)
+        follow_language(self._say, can_wait=False)
 
     def _build(self, slider: bool) -> None:
         self.line = QuantityLine(self)

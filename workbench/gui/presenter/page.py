@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from workbench.export.raster import QtMeasure
@@ -51,15 +51,12 @@ class PresenterPage(QWidget):
         self._session = session
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._build(measure)
-        session.preview_changed.connect(self.refresh)
+        self._stale = True
+        session.preview_changed.connect(self._on_preview)
         for changed in (session.plan_changed, session.current_changed):
-            changed.connect(self.refresh)
-            changed.connect(self.refresh_fields)
+            changed.connect(self._on_change)
         follow_language(self._say)
-        for say in (self.refresh, self.refresh_fields):
-            on_language(say)
-        self.refresh()
-        self.refresh_fields()
+        on_language(self._on_change)
 
     def _build(self, measure: QtMeasure) -> None:
         self.slide = QFrame(self)
@@ -124,6 +121,23 @@ class PresenterPage(QWidget):
         self.bars.set_largest(large)
 
     # What it shows
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self._on_change()
+
+    def _on_change(self, _: object = None) -> None:
+        self._stale = not self.isVisible()
+        if not self._stale:
+            self.refresh()
+            self.refresh_fields()
+
+    def _on_preview(self, _: object = None) -> None:
+        if self.isVisible():
+            self.refresh()
+        else:
+            self._stale = True
 
     def refresh(self) -> None:
         """Show the scenario that is looked at, as it is now."""

@@ -18,6 +18,7 @@ class View(QWidget):
         super().__init__(parent)
         self.session = session
         self._built = False
+        self._unsaid = True
         self._stale = True
         # The bars come first: a tab follows in the next turn of the event loop, once for all
         # changes until then.
@@ -51,8 +52,7 @@ class View(QWidget):
             self._soon.start()
 
     def _on_language(self) -> None:
-        if self._built:
-            self._say()
+        self._unsaid = True
         self._on_change()
 
     def _catch_up(self) -> None:
@@ -64,6 +64,8 @@ class View(QWidget):
         if not self._built:
             self._built = True
             self._build()
+        if self._unsaid:
+            self._unsaid = False
             self._say()
         if self._stale and self.session.current_id is not None:
             self._stale = False

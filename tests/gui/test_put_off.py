@@ -1,0 +1,92 @@
+"""Work on widgets: at once in sight, later out of sight, never seen undone."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from shiboken6 import Shiboken
+
+from tests.gui.window_kit import wait_until
+from workbench.gui.put_off import PutOff
+
+
+@pytest.fixture
+def pages(qtbot):
+    stack = QStackedWidget()
+    qtbot.addWidget(stack)
+    for _ in range(2):
+        page = QWidget(stack)
+        inner = QWidget(page)
+        QVBoxLayout(page).addWidget(inner)
+        stack.addWidget(page)
+    stack.show()
+    qtbot.waitExposed(stack)
+    return stack
+
+
+def inner_of(pages: QStackedWidget, number: int) -> QWidget:
+    return pages.widget(number).layout().itemAt(0).widget()
+
+
+def test_in_sight_it_is_done_at_once(pages) -> None:
+    done: list[str] = []
+    put_off = PutOff()
+    put_off.do(inner_of(pages, 0), lambda: done.append("seen"))
+    assert done == ["seen"]
+    assert not put_off.busy
+
+
+def test_out_of_sight_it_is_done_in_later_turns(pages) -> None:
+    done: list[int] = []
+    put_off = PutOff()
+    for number in range(3):
+        put_off.do(inner_of(pages, 1), lambda number=number: done.append(number))
+    assert done == []
+    wait_until(lambda: not put_off.busy)
+    assert done == [0, 1, 2]
+
+
+def test_it_is_done_when_the_page_is_shown(pages) -> None:
+    done: list[str] = []
+    put_off = PutOff()
+    put_off.do(inner_of(pages, 1), lambda: done.append("hidden"))
+    pages.setCurrentIndex(1)
+    assert done == ["hidden"]
+    assert not put_off.busy
+
+
+def test_what_stays_hidden_on_a_shown_page_waits_on(pages) -> None:
+    done: list[str] = []
+    put_off = PutOff()
+    inner_of(pages, 1).hide()
+    put_off.do(inner_of(pages, 1), lambda: done.append("inner"))
+    put_off.do(pages.widget(1), lambda: done.append("page"))
+    pages.setCurrentIndex(1)
+    assert done == ["page"]
+    inner_of(pages, 1).show()
+    assert done == ["page", "inner"]
+
+
+def test_nothing_is_done_to_what_is_gone(pages) -> None:
+    done: list[str] = []
+    put_off = PutOff()
+    put_off.do(inner_of(pages, 1), lambda: done.append("inner"))
+    put_off.do(pages.widget(1), lambda: done.append("page"))
+    Shiboken.delete(inner_of(pages, 1))
+    put_off.finish()
+    assert done == ["page"]
+    put_off.do(pages.widget(1), lambda: done.append("page"))
+    Shiboken.delete(pages.widget(1))
+    put_off.finish()
+    assert done == ["page"]
+
+
+def test_forgotten_it_is_not_done(pages) -> None:
+    done: list[str] = []
+    put_off = PutOff()
+    put_off.do(inner_of(pages, 1), lambda: done.append("inner"))
+    put_off.forget()
+    pages.setCurrentIndex(1)
+    QApplication.processEvents()
+    assert done == []
+    assert not put_off.busy

@@ -1,0 +1,95 @@
+"""What is out of sight can wait: work on a widget is done when it is shown, or bit by bit."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QWidget
+from shiboken6 import Shiboken
+
+_SLICE_SECONDS: Final = 0.008
+
+Work = Callable[[], object]
+
+
+class PutOff(QObject):
+    """Does work at once on widgets in sight; on the others later, but before they are seen."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._waiting: dict[QWidget, deque[tuple[QWidget, Work]]] = {}
+        """By the widget that has to be shown for the work to be seen."""
+        self._hiders: dict[QWidget, QWidget] = {}
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._go_on)
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything still waits."""
+        return bool(self._waiting)
+
+    def forget(self) -> None:
+        """Drop what waits: all of it is about to be asked for anew."""
+        for hider in list(self._waiting):
+            self._take(hider)
+        self._hiders.clear()
+
+    def do(self, widget: QWidget, work: Work) -> None:
+        """Do some work on a widget, now if it is in sight."""
+        if widget.isVisible():
+            work()
+            return
+        hider = self._hider_of(widget)
+        waiting = self._waiting.get(hider)
+        if waiting is None:
+            waiting = self._waiting[hider] = deque()
+            hider.installEventFilter(self)
+        waiting.append((widget, work))
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def finish(self) -> None:
+        """Do now what waits."""
+        while self._waiting:
+            self._go_on()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let everything pass; what is shown must not be seen as it was."""
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
+            for widget, work in self._take(watched):
+                if Shiboken.isValid(widget):
+                    work()
+        return False
+
+    def _hider_of(self, widget: QWidget) -> QWidget:
+        """The nearest of a widget and those round it that is hidden itself."""
+        found = self._hiders.get(widget)
+        if found is None:
+            around = None if widget.isHidden() or widget.isWindow() else widget.parentWidget()
+            found = self._hiders[widget] = widget if around is None else self._hider_of(around)
+        return found
+
+    def _take(self, hider: QWidget) -> deque[tuple[QWidget, Work]]:
+        if Shiboken.isValid(hider):
+            hider.removeEventFilter(self)
+        return self._waiting.pop(hider, deque())
+
+    def _go_on(self) -> None:
+        """Work for a few milliseconds, then let the window have its turn."""
+        end = time.perf_counter() + _SLICE_SECONDS
+        while self._waiting and time.perf_counter() < end:
+            hider, waiting = next(iter(self._waiting.items()))
+            if waiting and Shiboken.isValid(hider):
+                widget, work = waiting.popleft()
+                if Shiboken.isValid(widget):
+                    work()
+            else:
+                self._take(hider)
+        if not self._waiting:
+            self._hiders.clear()
+            self._timer.stop()
