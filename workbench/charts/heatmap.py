@@ -57,11 +57,13 @@ def frontier_edges(surface: Surface) -> tuple[Edge, ...]:
     known = (surface.status != PENDING) & (surface.status != INVALID)
     edges: list[Edge] = []
     upright = (fits[1:] != fits[:-1]) & known[1:] & known[:-1]
-    for place, column in enumerate(upright, start=1):
-        edges += [Edge(place, low, place, high) for low, high in _runs(column)]
+    for place in np.flatnonzero(upright.any(axis=1)).tolist():
+        runs = _runs(upright[place])
+        edges += [Edge(place + 1, low, place + 1, high) for low, high in runs]
     level = (fits[:, 1:] != fits[:, :-1]) & known[:, 1:] & known[:, :-1]
-    for place, row in enumerate(level.T, start=1):
-        edges += [Edge(low, place, high, place) for low, high in _runs(row)]
+    for place in np.flatnonzero(level.any(axis=0)).tolist():
+        runs = _runs(level[:, place])
+        edges += [Edge(low, place + 1, high, place + 1) for low, high in runs]
     return tuple(edges)
 
 
@@ -196,11 +198,15 @@ def map_items(
         for cell in product((floor(mark.x), ceil(mark.x)), (floor(mark.y), ceil(mark.y)))
     }
     lefts, lows = grid.edges()
+    steps = colours.cells.tolist()
+    bare = [not fills and value == "used" and shade.hatched is None for shade in colours.steps]
     for x, y in product(range(grid.columns), range(grid.rows)):
+        step = steps[x][y]
+        if step >= 0 and bare[step]:
+            continue
         role = f"cell:{x}:{y}"
         width, height = lefts[x + 1] - lefts[x] - GAP, lows[y] - lows[y + 1] - GAP
         inner = Box(lefts[x], lows[y + 1], width, height)
-        step = int(colours.cells[x, y])
         if step < 0:
             items.append(Rect(*inner, style.theme.surface, style.theme.line, role=role))
             continue

@@ -124,8 +124,9 @@ class Verbs(QObject):
         window.strip.menu_wanted.connect(self._scenario_menu)
         window.bars_card.bars.menu_wanted.connect(self._chart_menu)
         session.state_changed.connect(self._show_state)
-        session.plan_changed.connect(self._show_state)
+        session.plan_changed.connect(self._show_possible)
         self._show_state()
+        self._show_possible()
         follow_language(self._say)
         on_language(self._show_state)
 
@@ -188,7 +189,10 @@ class Verbs(QObject):
             tip = without_mnemonic(text)
             button.setToolTip(plain_tip(visible(tip)))
             button.setAccessibleDescription(visible(tip))
-        has_scenario = session.current_id is not None
+
+    def _show_possible(self) -> None:
+        """Offer the verbs of a scenario only where there is one."""
+        actions, has_scenario = self._actions, self._session.current_id is not None
         for name in ("duplicate", "rename", "baseline", "delete", "next", "previous", "pick_all"):
             actions[f"scenario.{name}"].setEnabled(has_scenario)
         for action_id in ("edit.copy_chart", "file.save_chart"):

@@ -51,11 +51,12 @@ class LegendStrip(QWidget):
     def _follow(self) -> None:
         if not self.isVisible():
             return
-        height = self.heightForWidth(self.width())
+        before, height = self._shown, self.heightForWidth(self.width())
         if height != self._height:
             self._height = height
             self.updateGeometry()
-        self.update()
+        if self._shown is not before:
+            self.update()
 
     def hasHeightForWidth(self) -> bool:
         return True

@@ -6,6 +6,7 @@ role and a ring; the graphics view inside takes neither.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -73,7 +74,8 @@ class MapPlot(pg.GraphicsView):
         self.upright = pg.InfiniteLine(angle=90, movable=False)
         for item in (self.image, self.drawn, self.across, self.upright):
             self.box.addItem(item, ignoreBounds=True)
-        self._shape = (1, 1)
+        self._shape = (0, 0)
+        self._ink = ""
 
     def show_map(
         self,
@@ -84,10 +86,9 @@ class MapPlot(pg.GraphicsView):
         style: Style,
     ) -> None:
         """Show the same arrays that the exported picture is drawn from."""
-        columns, rows = self._shape = surface.status.shape
+        columns, rows = surface.status.shape
         self.image.setImage(_pixels(colours, style.theme), autoLevels=False, levels=None)
-        self.image.setRect(QRectF(0, 0, columns, rows))
-        self.box.setRange(xRange=(0, columns), yRange=(0, rows), padding=0, disableAutoRange=True)
+        self._look(style.theme, (columns, rows))
         grid = Grid(Box(0, 0, self.width(), self.height()), columns, rows)
         items = _gaps(grid, style.theme) + map_items(
             surface,
@@ -100,10 +101,20 @@ class MapPlot(pg.GraphicsView):
             fills=False,
         )
         self.drawn.show_items(items, QRectF(0, 0, columns, rows))
-        pen = QPen(QColor(style.theme.muted), _HAIR, Qt.PenStyle.DashLine)
-        pen.setCosmetic(True)
-        for line in (self.across, self.upright):
-            line.setPen(pen)
+
+    def _look(self, theme: Theme, shape: Place) -> None:
+        """Follow the number of cells and the theme: each sets off a lot in a plot."""
+        if shape != self._shape:
+            self._shape = (columns, rows) = shape
+            self.image.setRect(QRectF(0, 0, columns, rows))
+            ranges = {"xRange": (0, columns), "yRange": (0, rows)}
+            self.box.setRange(**ranges, padding=0, disableAutoRange=True)
+        if theme.muted != self._ink:
+            self._ink = theme.muted
+            pen = QPen(QColor(theme.muted), _HAIR, Qt.PenStyle.DashLine)
+            pen.setCosmetic(True)
+            for line in (self.across, self.upright):
+                line.setPen(pen)
 
     def point(self, place: Place | None) -> None:
         """Put the cross-hair through the middle of a cell, or take it away."""
@@ -131,8 +142,12 @@ class MapPlot(pg.GraphicsView):
 def _pixels(colours: Shades, theme: Theme) -> np.ndarray:
     """One pixel a cell; a cell without an answer is the ground."""
     names = [*(step.fill for step in colours.steps), theme.surface]
-    table = np.array([QColor(name).getRgb() for name in names], dtype=np.uint8)
-    return table[colours.cells]
+    return _table(tuple(names))[colours.cells]
+
+
+@lru_cache(maxsize=16)
+def _table(names: tuple[str, ...]) -> np.ndarray:
+    return np.array([QColor(name).getRgb() for name in names], dtype=np.uint8)
 
 
 def _gaps(grid: Grid, theme: Theme) -> list[Item]:

@@ -74,6 +74,7 @@ class QuantityEdit(FieldRow):
         self._origin: object = NO_ORIGIN
         self._assumed: Value | None = None
         self._card_bytes = 0
+        self._told: tuple[object, ...] | None = None
         self._refusal: Callable[[], str] | None = None
         self._merge: tuple[str, int] | None = None
         self._settle = QTimer(self)
@@ -110,6 +111,8 @@ class QuantityEdit(FieldRow):
         return slider
 
     def _say(self) -> None:
+        # Sizes may have got another unit.
+        self._told = None
         name, described = self.say_name(), describe(self.field)
         self.line.setAccessibleName(name)
         self.line.setToolTip(plain_tip(field_help(self.field.id)))
@@ -135,6 +138,10 @@ class QuantityEdit(FieldRow):
         `assumed` is what an empty field stands for; `card_bytes` scales an amount's slider.
         """
         value = self.field.read(scenario)
+        state = (value, scenario.id, origin, placeholder, assumed, differs, card_bytes)
+        if state == self._told and not (self.line.isModified() or self._refusal):
+            return
+        self._told = state
         changed = value != self._value or scenario.id != self._scenario_id
         self._value, self._scenario_id = value, scenario.id
         self._origin, self._assumed, self._card_bytes = origin, assumed, card_bytes
