@@ -10,11 +10,6 @@ from workbench.core.lint_refusals import refusal_findings
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.kv import layer_bytes_per_token
 from workbench.core.memory.weights import storage_of
-from workbench.core.solve import (
-    fits_in_eight_bits,
-    largest_concurrency,
-    smallest_tp_that_fits,
-)
 from workbench.core.sweep import block_size, block_table_bytes, kv_format_saving
 from workbench.spec.ledger import EntryKind, Finding, Fix, Ledger, Severity, Status
 from workbench.spec.scenario import Scenario
@@ -51,6 +46,13 @@ def _does_not_fit(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> It
     no_memory = refusal is not None and refusal.reason == "no_room_for_a_block"
     if ledger.verdict.status is not Status.DOES_NOT_FIT and not no_memory:
         return
+    # Only what does not fit needs the solver, and the start of the window does not wait for it.
+    from workbench.core.solve import (
+        fits_in_eight_bits,
+        largest_concurrency,
+        smallest_tp_that_fits,
+    )
+
     given = getattr(scenario.engine, "kv_cache_memory_bytes", None)
     if no_memory and given is not None and ledger.pool is not None:
         params: dict[str, object] = {

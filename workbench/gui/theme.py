@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetrics, QPalette
-from PySide6.QtWidgets import QApplication, QStyle, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.charts.palette import BLACK, THEMES, Theme, mixed
 from workbench.export.raster import FAMILIES
 from workbench.gui.labels import PATTERNS
 from workbench.gui.put_off import PutOff
 from workbench.gui.stylesheet import style_sheet
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QStyle
 
 Choice = Literal["system", "light", "dark", "contrast"]
 CHOICES: Final[tuple[Choice, ...]] = ("light", "dark", "contrast", "system")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.gui.messages import Message, MessageAction
 from workbench.gui.pages import PLAN
-from workbench.gui.presets.adopting import Adopting
 from workbench.gui.presets.draft import Draft
-from workbench.library import preset_edits, presets
+from workbench.library import presets
 from workbench.library.paths import shown
 from workbench.library.presets import Kind, Library, Namespace, Own, Preset, Stored
 from workbench.library.save import save
@@ -22,6 +21,7 @@ from workbench.spec.errors import UserError
 
 if TYPE_CHECKING:
     from workbench.gui.app import Workbench
+    from workbench.gui.presets.adopting import Adopting
     from workbench.gui.presets.page import LibraryPage
 
 PAGE = "presets"
@@ -50,12 +50,18 @@ class Presets(QObject):
         self.session = bench.session
         self.library: Library = bench.library
         self.drafts: list[Draft] = []
-        self.adopting = Adopting(self)
         self._reading = False
         self._own_seen = False
         self._given_up: tuple[object, ...] = ()
         bench.window.installEventFilter(self)
         self.session.preset_asked.connect(self.answer)
+
+    @cached_property
+    def adopting(self) -> Adopting:
+        """Brings new revisions of presets into the plan; imported when it is first asked."""
+        from workbench.gui.presets.adopting import Adopting
+
+        return Adopting(self)
 
     # Its page
 
@@ -157,6 +163,8 @@ class Presets(QObject):
 
     def fork(self, preset: Preset[Any]) -> Draft:
         """Begin a copy of a preset that is the person's own."""
+        from workbench.library import preset_edits
+
         taken = {draft.id for draft in self.drafts if draft.kind == preset.kind}
         draft = Draft(preset_edits.own_copy(self.library, preset, taken), None, self)
         return self._keep(draft)
@@ -222,6 +230,8 @@ class Presets(QObject):
         )
 
     def _with_free_id(self, draft: Draft) -> Preset[Any]:
+        from workbench.library import preset_edits
+
         others = {d.id for d in self.drafts if d.kind == draft.kind and d is not draft}
         return preset_edits.renamed(self.library, draft.preset, others)
 
@@ -326,6 +336,8 @@ class Presets(QObject):
         self._bench.jobs.run(partial(presets.read, Path(path)), self._imported, self.failed)
 
     def _imported(self, preset: Preset[Any]) -> None:
+        from workbench.library import preset_edits
+
         known = self._known(preset)
         if isinstance(known, Preset) and known.value == preset.value:
             reference = f"{known.namespace}:{known.value.id}"
