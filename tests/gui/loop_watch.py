@@ -54,8 +54,12 @@ class LoopWatch(QObject):
 
     def turn(self, doing: str = "") -> None:
         """Let the loop take one turn, after which a new gap begins under this name."""
-        self.doing = doing
         QApplication.processEvents()
+        self.begin(doing)
+
+    def begin(self, doing: str) -> None:
+        """End a gap here; the next one has this name."""
+        self.doing = doing
         self._tick()
 
     def longest(self) -> Gap:

@@ -6,6 +6,7 @@ A `Worker` does one random thing after the other, as a person in a hurry would, 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -40,6 +41,8 @@ class Worker:
         self.random = random.Random(seed)
         self.start = plans.dumps(bench.session.plan)
         self.done: list[str] = []
+        self.telling: Callable[[str], object] = str
+        """Hears the name of each thing before it is done."""
         self.verbs = [verb.id for verb in VERBS if verb.id not in NOT_RANDOM]
         library: Library = bench.session.library
         self.presets = {
@@ -63,6 +66,7 @@ class Worker:
         """Do one thing, let the window settle, and return what it was."""
         if self.random.random() < 0.45:
             name = self.random.choice(self.verbs)
+            self.telling(name)
             action = self.bench.window.actions_by_id[name]
             many = len(self.bench.session.plan.scenarios) >= MOST_SCENARIOS
             if action.isEnabled() and not (many and name in ("scenario.add", "scenario.duplicate")):
@@ -70,6 +74,7 @@ class Worker:
         else:
             edit = self.random.choice(self.edits)
             name = edit.__name__
+            self.telling(name)
             # What is refused is refused in a sentence and changes nothing.
             with suppress(UserError, ValidationError):
                 edit()
@@ -89,6 +94,7 @@ class Worker:
         """Take every step back and return the plan's bytes."""
         session = self.bench.session
         while session.undo_stack.canUndo():
+            self.telling("undo")
             session.undo()
         self.settle()
         return plans.dumps(session.plan)

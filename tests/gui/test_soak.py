@@ -1,21 +1,30 @@
-"""Thousands of random actions: nothing fails, all of it can be undone, nothing is left behind."""
+"""Thousands of random actions: nothing fails, all of it can be undone, nothing is left behind.
+
+The longest turns of the event loop are told (`pytest -s`). How long one may be depends on the
+machine: KVW_SOAK_GAP_MS, in milliseconds of the GUI thread's computing time, makes it a check.
+"""
 
 from __future__ import annotations
 
 import gc
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from tests.gui.loop_watch import LoopWatch
 from tests.gui.soak import Worker
 from tests.gui.window_kit import opened_bench
+from workbench.gui.collector import Collector
 
 ACTIONS = int(os.environ.get("KVW_SOAK_ACTIONS", "5000"))
 SECONDS = float(os.environ.get("KVW_SOAK_SECONDS", "15"))
 """A slow machine does fewer actions; 0 for no limit."""
+GAP_MS = float(os.environ.get("KVW_SOAK_GAP_MS", "0"))
+_GAPS_TOLD = 12
 _WARM_ACTIONS = 1_200
 """By then what is kept - pages, presets, ledgers - is there; from then on memory stays flat."""
 _BEGUN_ACTIONS = 300
@@ -31,15 +40,36 @@ def _resident_bytes() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
+@pytest.fixture
+def collector(qapp) -> Iterator[None]:
+    """Garbage is collected as in the program."""
+    made = Collector(qapp)
+    made.begin()
+    yield
+    made.end()
+
+
+def _tell(worker: Worker, watch: LoopWatch, seconds: float) -> None:
+    actions = len(worker.done)
+    long = sorted(watch.gaps, key=lambda gap: gap.busy_ms, reverse=True)
+    print(f"\n{actions:,} actions in {seconds:.0f} s, {1e3 * seconds / actions:.1f} ms each")
+    print(f"{sum(gap.busy_ms > 100 for gap in long)} of {len(long):,} turns above 100 ms; longest:")
+    for gap in long[:_GAPS_TOLD]:
+        print(f"  {gap.busy_ms:5.0f} ms {gap.doing}")
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_random_work(qapp, tmp_path, seed, record_property) -> None:
-    with opened_bench(qapp, tmp_path) as bench:
+def test_random_work(qapp, tmp_path, seed, record_property, collector) -> None:
+    with opened_bench(qapp, tmp_path) as bench, LoopWatch() as watch:
         bench.answers.path = None
         worker = Worker(bench, seed)
-        # Every page and tab once, so that what is built once does not count as growth.
-        for name in ("view.plan",):
-            bench.trigger(name)
-        end = time.monotonic() + SECONDS if SECONDS else float("inf")
+        # Work begins when the window has been there for a moment.
+        bench.warm_up.finish()
+        worker.settle()
+        watch.gaps.clear()
+        worker.telling = watch.begin
+        start = time.monotonic()
+        end = start + SECONDS if SECONDS else float("inf")
         begun_bytes = warm_bytes = 0
         while len(worker.done) < ACTIONS and time.monotonic() < end:
             worker.step()
@@ -49,18 +79,25 @@ def test_random_work(qapp, tmp_path, seed, record_property) -> None:
             if len(worker.done) == _WARM_ACTIONS:
                 gc.collect()
                 warm_bytes = _resident_bytes()
+        seconds = time.monotonic() - start
         assert len(worker.done) > 100
         assert worker.undo_all() == worker.start
+        _tell(worker, watch, seconds)
         gc.collect()
         last_bytes = _resident_bytes()
         record_property("actions", len(worker.done))
+        record_property("longest_turn_ms", round(watch.longest().busy_ms))
         if begun_bytes:
             record_property("kept_mib", (last_bytes - begun_bytes) // 2**20)
+            print(f"kept {(last_bytes - begun_bytes) / 2**20:.0f} MiB since {_BEGUN_ACTIONS}")
         if warm_bytes:
             record_property("grown_mib", (last_bytes - warm_bytes) // 2**20)
+            print(f"grown {(last_bytes - warm_bytes) / 2**20:.0f} MiB since {_WARM_ACTIONS}")
             assert last_bytes - warm_bytes < _FLAT_BYTES
         elif begun_bytes:
             assert last_bytes - begun_bytes < _KEPT_BYTES
+        if GAP_MS:
+            assert watch.longest().busy_ms <= GAP_MS, watch.longest()
         visible = [w for w in QApplication.topLevelWidgets() if w.isVisible()]
         assert visible == [bench.window]
         assert len(QApplication.allWidgets()) < _KINDS_COUNTED

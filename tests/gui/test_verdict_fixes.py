@@ -14,6 +14,7 @@ from tests.gui import parts
 from tests.gui.window_kit import Bench, click, key, opened_bench, wait_until
 from workbench.charts.display import Text
 from workbench.core.budget import ledger_of
+from workbench.gui import fix_search
 from workbench.gui.fix_buttons import FixButton
 from workbench.gui.panels.findings_panel import FindingCard
 from workbench.gui.verdict_line import VerdictLine
@@ -230,11 +231,11 @@ def test_the_search_waits_for_the_paint_and_for_a_pause(bench: Bench, monkeypatc
     monkeypatch.setattr(line._search, "_go_on", lambda: started.append(1))
     for tokens in (100_000, 90_000, 80_000):
         bench.session.preview_field("workload.context", tokens)
-        assert line._search._timer.remainingTime() > 20
+        assert line._search._timer.remainingTime() > fix_search.AFTER_EDIT_MS
     bench.session.end_preview()
     bench.session.set_field("workload.context", 95_000)
     assert not started
-    assert line._search._timer.remainingTime() <= 0
+    assert line._search._timer.remainingTime() <= fix_search.AFTER_EDIT_MS
 
 
 def test_what_was_found_is_not_looked_for_again(bench: Bench) -> None:

@@ -6,7 +6,7 @@ differs does so from the baseline's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -72,9 +72,16 @@ class Column:
 
     def part_bytes(self, part: str, per: Per) -> int | None:
         """Bytes of a part of the bar (see `MemoryRow.part`); None where it has none."""
+        return self.parts(per).get(part)
+
+    def parts(self, per: Per) -> dict[str, int]:
+        """Bytes of every part of the bar that the column has, by name."""
         ranks = (self.ledger.worst_rank,) if per == "gpu" else self.ledger.ranks
-        found = [parts[part] for parts in map(parts_of, ranks) if part in parts]
-        return self._copies(per) * sum(found) if found else None
+        found: dict[str, int] = {}
+        for parts in map(parts_of, ranks):
+            for part, size in parts.items():
+                found[part] = found.get(part, 0) + self._copies(per) * size
+        return found
 
     def _sum(self, per: Per, read: Callable[[RankLedger], int]) -> int:
         if per == "gpu":
@@ -186,7 +193,7 @@ def compare(
     return Comparison(
         columns=columns,
         baseline=baseline,
-        inputs=tuple(_input_row(item, columns, baseline) for item in inputs_of(*scenarios)),
+        inputs=_inputs(columns, baseline),
         memory=_memory(columns, baseline),
         assumptions=_assumptions(columns),
     )
@@ -204,24 +211,39 @@ def _column(scenario: Scenario, is_baseline: bool, ledger_of: LedgerOf, answers:
 # Inputs
 
 
-def _input_row(item: Input, columns: Sequence[Column], baseline: int) -> InputRow:
-    base = columns[baseline].scenario
+def _inputs(columns: Sequence[Column], baseline: int) -> tuple[InputRow, ...]:
+    scenarios = [column.scenario for column in columns]
+    defaults = [_defaults(column.ledger) for column in columns]
+    return tuple(
+        InputRow(item.id, item.part, item.kind, _input_cells(item, scenarios, defaults, baseline))
+        for item in inputs_of(*scenarios)
+    )
+
+
+def _input_cells(
+    item: Input,
+    scenarios: Sequence[Scenario],
+    defaults: Sequence[Mapping[str, object]],
+    baseline: int,
+) -> tuple[Cell, ...]:
+    base = scenarios[baseline]
+    before = item.read(base) if item.applies(base) else None
     cells = []
-    for column in columns:
-        scenario = column.scenario
+    for scenario, left in zip(scenarios, defaults, strict=True):
         applies = item.applies(scenario)
         value = item.read(scenario) if applies else None
-        differs = item.differs(base, scenario)
-        default = _default(item.id, column.ledger) if value is None else None
-        before = item.read(base) if item.applies(base) else None
+        differs = scenario is not base and item.differs(base, scenario)
+        default = left.get(item.id) if value is None else None
         cells.append(against(before, Cell(value, applies, default, differs)))
-    return InputRow(item.id, item.part, item.kind, tuple(cells))
+    return tuple(cells)
 
 
-def _default(input_id: str, ledger: Ledger) -> object:
-    """What the engine takes for a flag that is left to it."""
-    resolved = ledger.scenario.resolved
-    return next((value for flag, value in resolved.items() if _field_of(flag) == input_id), None)
+def _defaults(ledger: Ledger) -> dict[str, object]:
+    """What the engine takes for the flags that are left to it, by the id of the field."""
+    found: dict[str, object] = {}
+    for flag, value in ledger.scenario.resolved.items():
+        found.setdefault(_field_of(flag), value)
+    return found
 
 
 def _field_of(flag: str) -> str:
@@ -273,25 +295,27 @@ PART_ORDER = (
 
 
 def _memory(columns: Sequence[Column], baseline: int) -> tuple[MemoryRow, ...]:
-    rows = []
-    for part in PART_ORDER:
-        if all(column.part_bytes(part, "all") is None for column in columns):
-            continue
-        both = (_memory_cells(part, columns, baseline, per) for per in _PERS)
-        rows.append(MemoryRow(part, *both))
-    return tuple(rows)
+    # The bar of a column is taken apart once, not once for each part.
+    per_gpu, total = ([column.parts(per) for column in columns] for per in _PERS)
+    return tuple(
+        MemoryRow(
+            part, _memory_cells(part, per_gpu, baseline), _memory_cells(part, total, baseline)
+        )
+        for part in PART_ORDER
+        if any(part in parts for parts in total)
+    )
 
 
 _PERS: tuple[Per, Per] = ("gpu", "all")
 
 
 def _memory_cells(
-    part: str, columns: Sequence[Column], baseline: int, per: Per
+    part: str, columns: Sequence[Mapping[str, int]], baseline: int
 ) -> tuple[Cell, ...]:
-    before = columns[baseline].part_bytes(part, per) or 0
+    before = columns[baseline].get(part, 0)
     cells = []
-    for column in columns:
-        size = column.part_bytes(part, per)
+    for parts in columns:
+        size = parts.get(part)
         cell = Cell(size, applies=size is not None, differs=(size or 0) != before)
         if cell.differs:
             factor = Fraction(size, before) if size and size > 0 and before > 0 else None

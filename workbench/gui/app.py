@@ -64,6 +64,7 @@ class Workbench:
         from workbench.gui.store import SettingsStore
         from workbench.gui.theme import Themes
         from workbench.gui.verbs import Verbs
+        from workbench.gui.warm_up import WarmUp
 
         self.state = state_dir() if state is None else state
         self.library = library = Library(presets_dir(), user_presets_dir())
@@ -92,6 +93,7 @@ class Workbench:
         )
         self.window = MainWindow(self.session, self.files, self.store, self.verbs)
         attach_all(self)
+        self.warm_up = WarmUp(self)
         self.themes.dress()
         self.guard = CrashGuard(self.keeper.flush, clipboard, self.session)
         self.guard.window = self.window

@@ -21,6 +21,8 @@ _REMEMBERED: Final = 32
 _SLICE_SECONDS: Final = 0.006
 _QUIET_MS: Final = 150
 """While a value is typed or dragged the search waits for a pause of so long."""
+AFTER_EDIT_MS: Final = 80
+"""After an edit it lets the next one come, and all be painted, first."""
 _KV_FORMATS: Final = ("fp8", "bf16")
 _WEIGHT_FORMATS: Final = ("fp8", "bf16")
 
@@ -83,9 +85,9 @@ class FixSearch(QObject):
             return known
         if question != self._question:
             self._question, self._scenario, self._search = question, scenario, None
-            self._timer.start(_QUIET_MS)
-        if not is_preview:
-            self._timer.start(0)
+            self._timer.start(_QUIET_MS if is_preview else AFTER_EDIT_MS)
+        elif not is_preview and self._timer.remainingTime() > AFTER_EDIT_MS:
+            self._timer.start(AFTER_EDIT_MS)
         return None
 
     def stop(self) -> None:

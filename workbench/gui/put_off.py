@@ -11,13 +11,15 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 from shiboken6 import Shiboken
 
+_PAUSE_MS: Final = 150
+"""What is changed again at once need not be done twice out of sight."""
 _SLICE_SECONDS: Final = 0.008
 
 Work = Callable[[], object]
 
 
 class PutOff(QObject):
-    """Does work at once on widgets in sight; on the others later, but before they are seen."""
+    """Does work at once on widgets in sight; on the others after a pause, or as they are shown."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -25,7 +27,7 @@ class PutOff(QObject):
         """By the widget that has to be shown for the work to be seen."""
         self._hiders: dict[QWidget, QWidget] = {}
         self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._go_on)
 
     @property
@@ -35,6 +37,7 @@ class PutOff(QObject):
 
     def forget(self) -> None:
         """Drop what waits: all of it is about to be asked for anew."""
+        self._timer.stop()
         for hider in list(self._waiting):
             self._take(hider)
         self._hiders.clear()
@@ -51,7 +54,7 @@ class PutOff(QObject):
             hider.installEventFilter(self)
         waiting.append((widget, work))
         if not self._timer.isActive():
-            self._timer.start()
+            self._timer.start(_PAUSE_MS)
 
     def finish(self) -> None:
         """Do now what waits."""
@@ -90,6 +93,8 @@ class PutOff(QObject):
                     work()
             else:
                 self._take(hider)
-        if not self._waiting:
+        if self._waiting:
+            self._timer.start(0)
+        else:
             self._hiders.clear()
             self._timer.stop()

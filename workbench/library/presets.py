@@ -107,11 +107,15 @@ class Library:
     def listed(self, kind: Kind) -> tuple[Listed, ...]:
         """List the presets of a kind: built-in ones, then the person's own, each by id."""
         if kind not in self._lists:
-            if kind not in self._builtin_lists:
-                self._builtin_lists[kind] = tuple(self._read_list(kind, "builtin"))
             own = tuple(self._read_list(kind, "user"))
-            self._lists[kind] = self._builtin_lists[kind] + own
+            self._lists[kind] = self.listed_builtin(kind) + own
         return self._lists[kind]
+
+    def listed_builtin(self, kind: Kind) -> tuple[Listed, ...]:
+        """List the built-in presets of a kind, each by id; read once."""
+        if kind not in self._builtin_lists:
+            self._builtin_lists[kind] = tuple(self._read_list(kind, "builtin"))
+        return self._builtin_lists[kind]
 
     def model(self, text: str) -> Preset[ModelSpec]:
         """Find a model by id, Hugging Face id, alias, or the last part of either."""

@@ -8,10 +8,11 @@ over 1 … t_0.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import ceil
 
 from workbench.spec.units import exact
@@ -57,13 +58,15 @@ def quantile_tokens(lengths: LengthDistribution, q: Fraction) -> int:
     """Smallest length that at least a share `q` of the requests does not exceed."""
     if isinstance(lengths, ConstantLength):
         return lengths.tokens
-    below = Fraction(0)
-    for share, low, high in _segments(lengths.points):
-        if below + share >= q:
-            steps = ceil((q - below) / share * (high - low))
-            return max(low + 1, low + steps)
-        below += share
-    return lengths.points[-1].tokens
+    points = lengths.points
+    shares, up_to = _shares(tuple(point.q for point in points))
+    number = bisect_left(up_to, q)
+    if number == len(up_to):
+        return points[-1].tokens
+    low, high = _spans(points)[number]
+    below = up_to[number - 1] if number else 0
+    steps = ceil((q - below) / shares[number] * (high - low))
+    return max(low + 1, low + steps)
 
 
 @lru_cache(maxsize=512)
@@ -90,6 +93,7 @@ def mean_blocks(lengths: LengthDistribution, block_tokens: int) -> Fraction:
     )
 
 
+@lru_cache(maxsize=512)
 def mean_tail_tokens(lengths: LengthDistribution, block_tokens: int) -> Fraction:
     """Mean number of empty slots in a request's last block."""
     if isinstance(lengths, ConstantLength):
@@ -103,12 +107,30 @@ def mean_tail_tokens(lengths: LengthDistribution, block_tokens: int) -> Fraction
 
 def _segments(points: tuple[QuantilePoint, ...]) -> Iterator[tuple[Fraction, int, int]]:
     """Yield (share, low, high): the share is spread evenly over low + 1 … high."""
-    first = points[0]
-    if first.q > 0:
-        yield exact(first.q), 0, first.tokens
-    for before, after in pairwise(points):
-        low = min(before.tokens, after.tokens - 1)
-        yield exact(after.q) - exact(before.q), low, after.tokens
+    shares, _ = _shares(tuple(point.q for point in points))
+    for share, (low, high) in zip(shares, _spans(points), strict=True):
+        yield share, low, high
+
+
+def _spans(points: tuple[QuantilePoint, ...]) -> list[tuple[int, int]]:
+    """Return low and high of each segment."""
+    spans = [
+        (min(before.tokens, after.tokens - 1), after.tokens) for before, after in pairwise(points)
+    ]
+    return [(0, points[0].tokens), *spans] if points[0].q > 0 else spans
+
+
+@lru_cache(maxsize=64)
+def _shares(levels: tuple[float, ...]) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    """Return the share of each segment, and that of all up to it.
+
+    Lengths that are tried one after the other, all scaled alike, have the same.
+    """
+    up_to = [exact(level) for level in levels]
+    if levels[0] > 0:
+        up_to.insert(0, Fraction(0))
+    shares = tuple(after - before for before, after in pairwise(up_to))
+    return shares, tuple(accumulate(shares))
 
 
 def _blocks_up_to(tokens: int, block_tokens: int) -> int:

@@ -286,7 +286,7 @@ class Lines:
         diff_role: Role = "success" if better else "danger"
         if _is_beside(part):
             diff_role = "text"
-        base = self._base.part_bytes(part, self._look.per)
+        base = (size or 0) - delta
         return Cell(
             (value,),
             (Piece(show.signed_size(delta, unit), diff_role, bold=True),),

@@ -23,7 +23,7 @@ from workbench.charts.rows import Row
 from workbench.export.raster import QtMeasure, paint
 from workbench.gui.compare.cells import Cell, Line, Piece
 from workbench.gui.compare.cells import Style as LineStyle
-from workbench.gui.labels import ink, plain_tip, role_font, theme_of
+from workbench.gui.labels import Role, ink, plain_tip, role_font, theme_of
 from workbench.gui.tr import chart_label
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ _HEIGHTS_EMS: Final[dict[LineStyle, float]] = {
     "bar": 2.15,
     "large": 1.9,
 }
+_MOST_WIDTHS: Final = 20_000
 _OPEN: Final[tuple[LineStyle, ...]] = ("verdict",)
 """Styles of lines that belong to the one below: no rule between them."""
 
@@ -62,19 +63,33 @@ class Fonts:
         self.theme: Theme = theme_of(view)
         self._bars: dict[tuple[Row, int, int, int], DisplayList] = {}
         self._swatches: dict[str, DisplayList] = {}
+        self._inks: dict[Role, QColor] = {}
+        self._widths: dict[tuple[str, bool, float], int] = {}
         base = view.font()
         self._fonts: dict[tuple[bool, float], QFont] = {}
+        self._metrics: dict[tuple[bool, float], QFontMetrics] = {}
         for bold in (False, True):
             for scale in (1.0, 1.2):
                 font = QFont(base)
                 font.setPointSizeF(base.pointSizeF() * scale)
                 font.setBold(bold)
                 self._fonts[bold, scale] = font
+                self._metrics[bold, scale] = QFontMetrics(font)
         self.section_font = role_font(base, "heading")
 
     def of_piece(self, piece: Piece, style: LineStyle, *, first: bool) -> QFont:
         """Return the font of a piece; the first of a large line is larger."""
-        return self._fonts[piece.bold, 1.2 if style == "large" and first else 1.0]
+        return self._fonts[piece.bold, _scale(style, first=first)]
+
+    def metrics_of(self, piece: Piece, style: LineStyle, *, first: bool) -> QFontMetrics:
+        """Return the measures of that font."""
+        return self._metrics[piece.bold, _scale(style, first=first)]
+
+    def ink(self, role: Role) -> QColor:
+        """Return the colour of a role."""
+        if role not in self._inks:
+            self._inks[role] = ink(self._view, role)
+        return self._inks[role]
 
     def of_name(self, line: Line) -> QFont:
         """Return the font of a line's name."""
@@ -108,10 +123,21 @@ class Fonts:
         """Return the width of a column's heading."""
         return _width(self.head, text)
 
+    def piece_width(self, piece: Piece, style: LineStyle, *, first: bool) -> int:
+        """Return the width of a piece."""
+        key = (piece.text, piece.bold, _scale(style, first=first))
+        width = self._widths.get(key)
+        if width is None:
+            if len(self._widths) > _MOST_WIDTHS:
+                self._widths.clear()
+            metrics = self.metrics_of(piece, style, first=first)
+            width = self._widths[key] = metrics.horizontalAdvance(piece.text)
+        return width
+
     def pieces_width(self, pieces: tuple[Piece, ...], style: LineStyle, *, value: bool) -> int:
         """Return the width of pieces side by side."""
         widths = [
-            _width(self.of_piece(piece, style, first=value and not number), piece.text)
+            self.piece_width(piece, style, first=value and not number)
             for number, piece in enumerate(pieces)
         ]
         return sum(widths) + self.gap * max(0, len(pieces) - 1)
@@ -166,6 +192,10 @@ class Fonts:
             items = part_items(part, Box(0.0, 0.0, side, side), style, "swatch")
             self._swatches[part] = DisplayList(side, side, self.theme.surface, tuple(items))
         return self._swatches[part]
+
+
+def _scale(style: LineStyle, *, first: bool) -> float:
+    return 1.2 if style == "large" and first else 1.0
 
 
 def _width(font: QFont, text: str) -> int:
@@ -225,29 +255,34 @@ class CellDelegate(QStyledItemDelegate):
         x = rect.left() + fonts.padding
         room = rect.right() - fonts.padding
         for number, piece in enumerate((*cell.value, *cell.diff)):
-            font = fonts.of_piece(piece, style, first=number == 0)
-            self._paint_piece(painter, piece, font, QRect(x, rect.top(), room - x, rect.height()))
-            x += _width(font, piece.text) + fonts.gap
+            first = number == 0
+            area = QRect(x, rect.top(), room - x, rect.height())
+            self._paint_piece(painter, piece, style, area, first=first)
+            x += fonts.piece_width(piece, style, first=first) + fonts.gap
 
     def _paint_to_right(self, painter: QPainter, cell: Cell, style: LineStyle, rect: QRect) -> None:
         fonts = self._view.fonts
         pieces = [*cell.value, *cell.diff]
         right = rect.right() - fonts.padding
         for number in range(len(pieces) - 1, -1, -1):
-            font = fonts.of_piece(pieces[number], style, first=number == 0 and bool(cell.value))
-            width = _width(font, pieces[number].text)
+            piece, first = pieces[number], number == 0 and bool(cell.value)
+            width = fonts.piece_width(piece, style, first=first)
             left = max(right - width, rect.left() + fonts.padding)
             area = QRect(left, rect.top(), right - left + 1, rect.height())
-            self._paint_piece(painter, pieces[number], font, area)
+            self._paint_piece(painter, piece, style, area, first=first)
             right = left - fonts.gap
             if right <= rect.left() + fonts.padding:
                 break
 
-    def _paint_piece(self, painter: QPainter, piece: Piece, font: QFont, area: QRect) -> None:
-        metrics = QFontMetrics(font)
-        text = metrics.elidedText(piece.text, Qt.TextElideMode.ElideRight, area.width() + 1)
-        painter.setFont(font)
-        painter.setPen(ink(self._view, piece.role))
+    def _paint_piece(
+        self, painter: QPainter, piece: Piece, style: LineStyle, area: QRect, *, first: bool
+    ) -> None:
+        fonts, text = self._view.fonts, piece.text
+        if fonts.piece_width(piece, style, first=first) > area.width() + 1:
+            metrics = fonts.metrics_of(piece, style, first=first)
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width() + 1)
+        painter.setFont(fonts.of_piece(piece, style, first=first))
+        painter.setPen(fonts.ink(piece.role))
         align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(area.adjusted(0, 0, 2, 0), align, text)
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.core.budget import budget, ledger_of
 from workbench.core.compare import Column, Comparison, compare
 from workbench.core.waterfall import Waterfall, waterfall
 from workbench.gui.jobs import Jobs
 from workbench.spec.scenario import Scenario
+
+_PAUSE_MS: Final = 60
+"""A worker takes the interpreter from the window in turns: a burst of edits is not worked on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +77,21 @@ class Worker(QObject):
         self._jobs = jobs
         self._running = False
         self._wanted: Question | None = None
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self._start)
 
     def ask(self, question: Question) -> None:
         """Answer this, nothing older."""
         self._wanted = question
         if not self._running:
-            self._start()
+            self._pause.start()
 
     @property
     def busy(self) -> bool:
         """Whether an answer is still to come."""
-        return self._running
+        return self._running or self._pause.isActive()
 
     def _start(self) -> None:
         assert self._wanted is not None
@@ -96,7 +104,7 @@ class Worker(QObject):
             self._wanted = None
             self.done.emit(worked)
         else:
-            self._start()
+            self._pause.start()
 
     def _fail(self, error: Exception) -> None:
         self._running = False

@@ -87,15 +87,20 @@ class SlideBars(QScrollArea):
         if self._fitting or not self.isVisible() or room <= 0 or self._fitted == self._measures():
             return
         self._fitting = True
-        low, high = _SMALLEST_PX, self._largest_px
-        if self._high_at(high) <= room:
-            low = high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self._high_at(middle) <= room else (low, middle)
-        self.bars.set_text_px(low)
+        self.bars.set_text_px(self._largest_that_fits(room))
         self._fitting = False
         self._fitted = self._measures()
+
+    def _largest_that_fits(self, room: int) -> float:
+        """Search from the size there is: the height grows nearly as the size does."""
+        low, high = _SMALLEST_PX, self._largest_px + 1
+        pixels, height = self.bars.text_px, self.bars.display_list().height
+        while high - low > 1:
+            likely = pixels * room // height
+            pixels = min(max(likely, low + 1), high - 1)
+            height = self._high_at(pixels)
+            low, high = (pixels, high) if height <= room else (low, pixels)
+        return low
 
     def _measures(self) -> object:
         """What the size was chosen for; each try lays the whole chart out."""

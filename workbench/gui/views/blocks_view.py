@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QVBoxLayout
 
-from workbench.core.budget import budget
+from workbench.core.budget import budget, ledger_of
 from workbench.core.explain.rows import (
     block_size_terms,
     format_terms,
@@ -72,7 +72,7 @@ class BlocksView(View):
 
     def _show_sizes(self, scenario: Scenario, ledger: Ledger) -> None:
         now = block_size(ledger)
-        sweep = block_size_sweep(scenario, budget)
+        sweep = block_size_sweep(scenario, ledger_of)
         fixed = _fixed_by_engine(scenario, sweep, now)
         self.fixed.setVisible(fixed)
         if fixed:

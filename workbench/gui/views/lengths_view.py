@@ -7,7 +7,7 @@ from typing import get_args
 
 from PySide6.QtWidgets import QVBoxLayout
 
-from workbench.core.budget import budget
+from workbench.core.budget import budget, ledger_of
 from workbench.core.explain.requests import request_tokens
 from workbench.core.explain.rows import length_terms
 from workbench.gui.labels import muted
@@ -67,7 +67,7 @@ class LengthsView(View):
 
 def _row(scenario: Scenario, sizing: Sizing, ledger: Ledger) -> tuple[Cell, ...]:
     trial = scenario.with_(workload=scenario.workload.with_(sizing=sizing))
-    request, steady = budget(trial).request, ledger.capacity.steady_state
+    request, steady = ledger_of(trial).request, ledger.capacity.steady_state
     drawn = Why(None, term=request_tokens(trial, sizing))
     name = word(words_tr(words.SIZINGS[sizing]), why=drawn)
     if request is None:
