@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _REMEMBERED: Final = 32
 _SLICE_SECONDS: Final = 0.006
-_QUIET_MS: Final = 150
+_QUIET_MS: Final = 200
 """While a value is typed or dragged the search waits for a pause of so long."""
-AFTER_EDIT_MS: Final = 80
+AFTER_EDIT_MS: Final = 120
 """After an edit it lets the next one come, and all be painted, first."""
 _KV_FORMATS: Final = ("fp8", "bf16")
 _WEIGHT_FORMATS: Final = ("fp8", "bf16")
