@@ -34,7 +34,7 @@ def test_it_is_empty_until_it_is_painted_and_then_whole(qtbot, form):
     assert form._panel.sections[-1].isVisible()
 
 
-@pytest.mark.parametrize("done", range(11))
+@pytest.mark.parametrize("done", range(12))
 def test_a_field_that_is_asked_for_is_there_however_far_it_is(qtbot, form, done):
     form.show()
     for step in list(form.steps())[:done]:

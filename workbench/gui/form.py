@@ -39,6 +39,7 @@ class Form(QWidget):
 
     def steps(self) -> Iterator[Callable[[], object]]:
         """What fills the place, in parts that are short enough for one turn of the loop each."""
+        yield self._load_fields
         yield self._load
         yield self._make
         yield from [self._build_next] * _SECTIONS
@@ -51,6 +52,9 @@ class Form(QWidget):
             panel.build_all()
             self._box.addWidget(panel)
         return panel
+
+    def _load_fields(self) -> None:
+        from workbench.gui.fields import choice, quantity_edit  # noqa: F401
 
     def _load(self) -> None:
         from workbench.gui.panels import scenario_panel  # noqa: F401

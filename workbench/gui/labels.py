@@ -106,7 +106,7 @@ class Label(QLabel):
         self._full = ""
         self._role: Role = role
         self._elide = elide
-        self._inked: QColor | None = None
+        self._inked = QColor()
         self._policy: Qt.FocusPolicy | None = None
         """How it takes the keyboard when it has a text."""
         self._ringed = False

@@ -24,7 +24,8 @@ class Reasons(QSplitter):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
         self._session = session
-        self._panels: tuple[LedgerPanel, FindingsPanel] | None = None
+        self._why: LedgerPanel | None = None
+        self._findings: FindingsPanel | None = None
         self.setChildrenCollapsible(False)
 
     @property
@@ -39,21 +40,31 @@ class Reasons(QSplitter):
 
     def steps(self) -> tuple[Callable[[], object], ...]:
         """What fills the places, in parts that are short enough for one turn of the loop each."""
-        return (self._load, self.fill)
+        return (self._load, self._make_why, self.fill)
 
     def _load(self) -> None:
         from workbench.gui.panels import findings_panel, ledger_panel  # noqa: F401
 
-    def fill(self) -> tuple[LedgerPanel, FindingsPanel]:
-        """Make the panels, once."""
-        if self._panels is None:
-            from workbench.gui.panels.findings_panel import FindingsPanel
+    def _make_why(self) -> LedgerPanel:
+        if self._why is None:
             from workbench.gui.panels.ledger_panel import LedgerPanel
 
-            self._panels = (LedgerPanel(self._session, self), FindingsPanel(self._session, self))
-            for panel in self._panels:
-                self.addWidget(panel)
+            self._why = LedgerPanel(self._session, self)
+            # Both come into sight together.
+            self._why.hide()
+        return self._why
+
+    def fill(self) -> tuple[LedgerPanel, FindingsPanel]:
+        """Make and show the panels, once."""
+        why = self._make_why()
+        if self._findings is None:
+            from workbench.gui.panels.findings_panel import FindingsPanel
+
+            self._findings = FindingsPanel(self._session, self)
+            self.addWidget(why)
+            self.addWidget(self._findings)
+            why.show()
             self.setStretchFactor(0, 3)
             self.setStretchFactor(1, 2)
             self.setSizes([3_000, 2_000])
-        return self._panels
+        return why, self._findings
