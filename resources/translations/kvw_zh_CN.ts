@@ -5039,6 +5039,14 @@
         <translation>准入请求须空闲的块数</translation>
     </message>
     <message>
+        <source>blocks that the engine hands out</source>
+        <translation>引擎可分给请求的块</translation>
+    </message>
+    <message>
+        <source>blocks that there is room for</source>
+        <translation>显存容得下的块</translation>
+    </message>
+    <message>
         <source>buffers between stages</source>
         <translation>阶段之间的缓冲区</translation>
     </message>

@@ -57,15 +57,16 @@ def test_blocks_given_by_hand_hold_no_more_than_there_is_memory_for() -> None:
     base = flagged(base, num_gpu_blocks_override=10**6, kv_cache_memory_bytes=2 * GIB)
     ledger = budget(base)
     # 1,024 blocks of 2 MiB, one withheld, 64 a request.
-    assert ledger.most_requests == (1024 - 1) // 64
-    assert ledger.capacity.steady_state.max == 15
+    assert ledger.capacity.steady_state.max == ledger.concurrency == (1024 - 1) // 64
     assert budget(working(base, concurrency=16)).verdict.status is Status.DOES_NOT_FIT
     # The engine itself takes what it was told, and runs out of memory.
     assert ledger.pool.blocks == 10**6
     assert ledger.verdict.status is Status.DOES_NOT_FIT
     assert "override_beyond_memory" in {finding.code for finding in ledger.findings}
+    assert ledger.most_requests == 0
     enough = budget(flagged(base, num_gpu_blocks_override=1024))
     assert enough.verdict.status is Status.FITS
+    assert enough.most_requests == 15
 
 
 def test_a_band_lies_around_the_pool_of_the_deciding_stage() -> None:

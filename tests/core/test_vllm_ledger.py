@@ -167,7 +167,9 @@ def _keeps_headroom(scenario: Scenario, ledger: Ledger) -> bool:
 def test_the_most_requests_leave_the_headroom() -> None:
     checked = 0
     for scenario, ledger in started()[::2]:
-        if not ledger.most_requests or _overdrawn(ledger):
+        if _overdrawn(ledger):
+            assert not ledger.most_requests, scenario.id
+        if not ledger.most_requests:
             continue
         full, _ = _with_most(scenario, 0)
         assert _keeps_headroom(scenario, full), scenario.id
@@ -185,8 +187,6 @@ def test_one_request_more_does_not_fit() -> None:
         beyond, each = _with_most(scenario, 1)
         if each > int(str(ledger.scenario.resolved["max_num_seqs"])):
             continue
-        if ledger.scenario.resolved["watermark"] and scenario.reserves.headroom.size_bytes != 0:
-            continue  # the headroom and the blocks kept free are kept both
         short = beyond.verdict.status is Status.DOES_NOT_FIT
         assert short or not _keeps_headroom(scenario, beyond), scenario.id
         checked += 1

@@ -45,7 +45,7 @@ def ledger_of(scenario: Scenario) -> Ledger:
         if refusal is None and plan is not None:
             refusal = plan.refusal
         most = sheet.most_requests(demand)
-        requests = sheet.drawn_requests(demand, most)
+        requests = sheet.drawn_requests(demand)
         pool = sheet.described_pool(plan, demand)
         band = sheet.band(demand)
         if refusal is None or refusal.category == "max_len_too_long":

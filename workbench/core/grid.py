@@ -145,7 +145,7 @@ def _row(sheet: Sheet, scenario: Scenario, asked: NDArray[np.int64]) -> Capacity
             pooled = demand.requests_in(blocks or 0) * copies
         if refusal is None:
             held = _ANY if blocks is None else demand.requests_in(blocks)
-            fitting = 0 if sheet.overdrawn_bytes else min(held, _most_leaving(sheet, demand, 0))
+            fitting = held if sheet.has_room() else 0
     if refusal is None:
         status = np.where(left_bytes < _tight_bytes(scenario), _TIGHT, _FITS)
         status[asked > fitting] = _DOES_NOT_FIT
@@ -180,8 +180,7 @@ def _worst(
     total_bytes = sheet.scenario.gpu.device_total_bytes
     left = []
     for stage in sheet.stages:
-        room_bytes = stage.left_bytes - stage.outside_over_bytes(total_bytes)
-        after = written(room_bytes) - _held_bytes(stage, demand, asked)
+        after = written(stage.room_bytes(total_bytes)) - _held_bytes(stage, demand, asked)
         left.append(after.clip(-MOST_BYTES, MOST_BYTES))
     if len(left) == 1:
         return left[0], np.zeros(len(asked), dtype=np.intp)
@@ -204,20 +203,6 @@ def _held_bytes(
         return (always - (-own.numerator * asked // own.denominator)) * block_bytes
     sizes = ((always + demand.own_blocks_of(int(one))) * block_bytes for one in asked)
     return np.array([min(size, MOST_BYTES) for size in sizes], dtype=np.int64)
-
-
-def _most_leaving(sheet: Sheet, demand: Demand, kept_bytes: int) -> int:
-    """Most requests that leave `kept_bytes` of the budget on every rank."""
-    total_bytes = sheet.scenario.gpu.device_total_bytes
-    most = []
-    for stage in sheet.stages:
-        left_bytes = stage.left_bytes - stage.outside_over_bytes(total_bytes) - kept_bytes
-        if not stage.pages.bytes_per_block:
-            most.append(_ANY if left_bytes >= 0 else 0)
-            continue
-        blocks = left_bytes // stage.pages.bytes_per_block - stage.pages.withheld_blocks
-        most.append(demand.requests_in(blocks))
-    return min(most)
 
 
 def _too_heavy(sheet: Sheet, refusal: Refusal) -> NDArray[np.bool_]:

@@ -52,6 +52,18 @@ class StageBudget:
         outside = sum(entry.bytes for entry in self.fixed if not entry.in_budget)
         return max(0, outside - (total_bytes - self.budget_bytes))
 
+    def room_bytes(self, total_bytes: int) -> int:
+        """What is left, less what lives outside the budget and does not fit there."""
+        return self.left_bytes - self.outside_over_bytes(total_bytes)
+
+    def room_blocks(self, total_bytes: int, kept_bytes: int = 0) -> int:
+        """Blocks that requests can hold on a rank with `kept_bytes` of it left free.
+
+        Those that the engine withholds from every request take their room too.
+        """
+        room_bytes = self.room_bytes(total_bytes) - kept_bytes
+        return max(0, room_bytes // self.pages.bytes_per_block - self.pages.withheld_blocks)
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -62,55 +74,84 @@ class Sheet:
     resolved: Resolved
     stages: tuple[StageBudget, ...]
     _pools: dict[int, PoolPlan | None] = field(default_factory=dict, compare=False, repr=False)
-    """Pools already planned, by what was kept of each rank."""
+    """Pools already planned, by what more the entries of each rank took."""
+    _usable: dict[tuple[int, int], int | None] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    """Blocks already counted, by what was kept of each rank and what more its entries took."""
 
     # Pool and demand
 
     @property
-    def outside_over_bytes(self) -> int:
-        """Bytes of the budget that something outside it takes on the worst rank."""
-        total_bytes = self.scenario.gpu.device_total_bytes
-        return max(stage.outside_over_bytes(total_bytes) for stage in self.stages)
-
-    @property
     def overdrawn_bytes(self) -> int:
         """How far the pool's blocks exceed what a rank has left; only given blocks can."""
-        plan = self.pool()
+        return self._overdrawn_bytes(0)
+
+    def _overdrawn_bytes(self, more_bytes: int) -> int:
+        plan = self.pool(more_bytes)
         if plan is None:
             return 0
         over = (
-            plan.blocks * stage.pages.bytes_per_block - stage.left_bytes
+            plan.blocks * stage.pages.bytes_per_block - (stage.left_bytes - more_bytes)
             for stage in self.stages
             if stage.pages.bytes_per_block
         )
-        return max(0, *over)
+        return max((0, *over))
 
     @property
     def headroom_bytes(self) -> int:
         """What a person keeps free on each rank."""
         return self.scenario.reserves.headroom.of(self.scenario.gpu.device_total_bytes)
 
-    def usable_blocks(self, kept_bytes: int = 0) -> int | None:
-        """Blocks that requests can hold and that are really there; None without KV."""
-        plan = self.pool(kept_bytes + self.outside_over_bytes)
-        return None if plan is None else plan.usable_blocks
+    @property
+    def stages_with_kv(self) -> tuple[StageBudget, ...]:
+        """Stages whose ranks hold blocks of requests."""
+        return tuple(stage for stage in self.stages if stage.pages.bytes_per_block)
 
-    def pool(self, kept_bytes: int = 0) -> PoolPlan | None:
-        """The pool of what is left, less `kept_bytes` on each rank; None without KV."""
-        if kept_bytes not in self._pools:
+    def has_room(self, kept_bytes: int = 0, more_bytes: int = 0) -> bool:
+        """Whether every rank has `kept_bytes` left before any request, and all of its pool."""
+        total_bytes = self.scenario.gpu.device_total_bytes
+        left_bytes = min(stage.room_bytes(total_bytes) for stage in self.stages) - more_bytes
+        return left_bytes >= kept_bytes and not self._overdrawn_bytes(more_bytes)
+
+    def usable_blocks(self, kept_bytes: int = 0, more_bytes: int = 0) -> int | None:
+        """Blocks that requests can hold with `kept_bytes` of each rank left free; None without KV.
+
+        The fewer of what the engine hands out of its whole pool, and of what there is room for:
+        it knows nothing of a headroom, and what its watermark keeps free is part of that.
+        `more_bytes`: as for `pool`.
+        """
+        asked = kept_bytes, more_bytes
+        if asked not in self._usable:
+            plan = self.pool(more_bytes)
+            total_bytes, lost_bytes = self.scenario.gpu.device_total_bytes, kept_bytes + more_bytes
+            room = (stage.room_blocks(total_bytes, lost_bytes) for stage in self.stages_with_kv)
+            self._usable[asked] = None if plan is None else min((plan.usable_blocks, *room))
+        return self._usable[asked]
+
+    def pool(self, more_bytes: int = 0) -> PoolPlan | None:
+        """The engine's pool if the entries of each rank took so much more; None without KV."""
+        if more_bytes not in self._pools:
             pages = tuple(stage.pages for stage in self.stages)
-            available = tuple(stage.left_bytes - kept_bytes for stage in self.stages)
-            self._pools[kept_bytes] = self.rule.pool(self.scenario, pages, available)
-        return self._pools[kept_bytes]
+            available = tuple(stage.left_bytes - more_bytes for stage in self.stages)
+            self._pools[more_bytes] = self.rule.pool(self.scenario, pages, available)
+        return self._pools[more_bytes]
 
     def demand(self, sizing: Sizing) -> Demand:
         """Demand of requests of the mean, P50, P95, P99 or longest total length."""
         lengths = self.scenario.workload.lengths
         return self.rule.demand(self.scenario, sized_tokens(lengths, sizing))
 
-    def most_requests(self, demand: Demand) -> int:
+    def most_requests(self, demand: Demand, more_bytes: int = 0) -> int:
         """Most requests on one replica that leave the headroom free and that the engine runs."""
-        blocks = self.usable_blocks(self.headroom_bytes)
+        kept_bytes = self.headroom_bytes
+        if not self.has_room(kept_bytes, more_bytes):
+            return 0
+        return self._runnable(demand, kept_bytes, more_bytes)
+
+    def _runnable(self, demand: Demand, kept_bytes: int, more_bytes: int = 0) -> int:
+        """Most requests that the engine runs and that leave so much on the ranks with KV."""
+        blocks = self.usable_blocks(kept_bytes, more_bytes)
         if blocks is None:
             return self.resolved.max_num_seqs
         return self.at_most(demand.requests_in(blocks))
@@ -120,16 +161,16 @@ class Sheet:
         limit = self.resolved.request_limit
         return requests if limit is None else min(requests, limit)
 
-    def drawn_requests(self, demand: Demand, most: int) -> int:
+    def drawn_requests(self, demand: Demand) -> int:
         """Requests on one replica that the ledger shows.
 
         The target, shared evenly over the replicas; without one the most that leave the headroom
-        free, else the most that fit at all, else one.
+        free on the ranks that hold them, else the most that fit at all, else one.
         """
         target = self.scenario.workload.concurrency
         if target is not None:
             return -(-target // self.scenario.deployment.copies)
-        return most or self.at_most(demand.requests_in(self.usable_blocks() or 0)) or 1
+        return self._runnable(demand, self.headroom_bytes) or self._runnable(demand, 0) or 1
 
     def band(self, demand: Demand) -> Band | None:
         """What the answer becomes when every fitted figure lies at an end of its band."""
@@ -143,13 +184,15 @@ class Sheet:
             return None
         copies = self.scenario.deployment.copies
         most = [
-            copies * self.at_most(demand.requests_in(self.usable_blocks(kept_bytes) or 0))
-            for kept_bytes in (self.headroom_bytes + more_bytes, self.headroom_bytes - less_bytes)
+            copies * self.most_requests(demand, taken_bytes)
+            for taken_bytes in (more_bytes, -less_bytes)
         ]
         target = self.scenario.workload.concurrency or 1
         good = [
-            plan.refusal is None and copies * demand.requests_in(plan.usable_blocks) >= target
-            for plan in (low, high)
+            plan.refusal is None
+            and self.has_room(0, taken_bytes)
+            and copies * demand.requests_in(self.usable_blocks(0, taken_bytes) or 0) >= target
+            for plan, taken_bytes in ((low, more_bytes), (high, -less_bytes))
         ]
         pool_bytes = self.deciding_stage.pool_bytes
         return Band(
@@ -165,9 +208,8 @@ class Sheet:
     @property
     def deciding_stage(self) -> StageBudget:
         """The stage whose memory holds the fewest blocks; the first where none has KV."""
-        with_kv = [stage for stage in self.stages if stage.pages.bytes_per_block]
         return min(
-            with_kv or self.stages[:1],
+            self.stages_with_kv or self.stages[:1],
             key=lambda stage: stage.pool_bytes // max(1, stage.pages.bytes_per_block),
         )
 

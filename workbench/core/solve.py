@@ -329,9 +329,10 @@ def _runs_at_once(ledger: Ledger) -> bool:
     target = ledger.capacity.target
     if target is not None:
         return target.met
-    if ledger.pool is not None or ledger.most_requests is None:
+    limit = ledger.scenario.resolved.get("max_num_seqs")
+    if ledger.pool is not None or not isinstance(limit, int):
         return True
-    return ledger.concurrency * ledger.scenario.replicas <= ledger.most_requests
+    return ledger.concurrency <= limit
 
 
 _FASTER: Final = 8

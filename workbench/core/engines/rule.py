@@ -49,7 +49,7 @@ class PoolPlan:
     blocks: int
     """Blocks of a rank, those that no request can use included."""
     usable_blocks: int
-    """Blocks that requests can hold: less what the engine withholds."""
+    """Blocks that the engine hands out: less what it withholds, whatever else a card must hold."""
     tokens: int
     """Tokens that the engine prints for the pool."""
     concurrency: float | None

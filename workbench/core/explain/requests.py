@@ -42,36 +42,42 @@ def request_tokens_term(asked: Asked) -> Term | None:
 
 def _usable(asked: Asked, kept: Term | None) -> Term:
     """Blocks that requests can hold when so much of each rank is kept free."""
-    sheet, scenario = asked.sheet, asked.scenario
+    sheet = asked.sheet
+    plan, pool = sheet.pool(), blocks_term(asked)
+    assert plan is not None, "without KV no request holds a block"
+    assert pool is not None, "a pool that is planned is shown"
     kept_bytes = int(str(kept.value)) if kept is not None else 0
-    outside = sheet.outside_over_bytes
-    taken = tuple(term for term in (kept,) if term is not None and kept_bytes)
-    if outside:
-        taken += (
-            Term("outside_over_bytes", outside, "bytes", Evidence.COMPUTED, Source("engine_rule")),
-        )
-    lost = kept_bytes + outside
+    usable = sheet.usable_blocks(kept_bytes) or 0
+    formula = asked.explained.usable(asked.scenario, pool)
+    if not kept_bytes and usable == plan.usable_blocks:
+        return Term("usable_blocks", usable, "blocks", Evidence.COMPUTED, BLOCKS, None, formula)
+    given = plan.usable_blocks
+    engine = Term("engine_blocks", given, "blocks", Evidence.COMPUTED, BLOCKS, None, formula)
+    room, both = _room(asked, kept, kept_bytes), "min({engine_blocks}, {room_blocks})"
+    return computed("usable_blocks", usable, "blocks", both, engine, room, source=BLOCKS)
+
+
+def _room(asked: Asked, kept: Term | None, kept_bytes: int) -> Term:
+    """Blocks that leave so much free on the rank which has room for the fewest."""
+    scenario, total_bytes = asked.scenario, asked.scenario.gpu.device_total_bytes
     stage = min(
-        (stage for stage in sheet.stages if stage.pages.bytes_per_block),
-        key=lambda stage: max(0, stage.left_bytes - lost) // stage.pages.bytes_per_block,
+        asked.sheet.stages_with_kv, key=lambda stage: stage.room_blocks(total_bytes, kept_bytes)
     )
-    there_blocks = max(0, stage.left_bytes - lost) // stage.pages.bytes_per_block
+    taken = tuple(entry_term(entry) for entry in stage.fixed if entry.in_budget)
+    outside, rule = stage.outside_over_bytes(total_bytes), Source("engine_rule")
+    if outside:
+        taken += (Term("outside_over_bytes", outside, "bytes", Evidence.COMPUTED, rule),)
+    if kept is not None and kept_bytes:
+        taken += (kept,)
     budget = asked.explained.budget(scenario, stage)
-    fixed = tuple(entry_term(entry) for entry in stage.fixed if entry.in_budget)
-    each = asked.explained.block(scenario, stage)
-    left = f"max(0, {less(budget.symbol, (*fixed, *taken))})"
-    expression, terms = f"⌊{left} ÷ {{bytes_per_block}}⌋", [budget, *fixed, *taken, each]
-    given = getattr(scenario.engine, "num_gpu_blocks_override", None)
-    planned = sheet.pool(lost)
-    # An engine that refuses never comes to the blocks it was told to take.
-    if given is not None and planned is not None and planned.concurrency is not None:
-        field = "engine.num_gpu_blocks_override"
-        terms.append(Term("override", given, "blocks", Evidence.GIVEN, Source("typed"), field))
-        expression, there_blocks = f"min({{override}}, {expression})", min(given, there_blocks)
-    there = computed("pool_blocks", there_blocks, "blocks", expression, *terms, source=BLOCKS)
-    formula = asked.explained.usable(scenario, there)
-    value = sheet.usable_blocks(kept_bytes) or 0
-    return Term("usable_blocks", value, "blocks", Evidence.COMPUTED, BLOCKS, None, formula)
+    terms = (budget, *taken, asked.explained.block(scenario, stage))
+    blocks = f"⌊({less(budget.symbol, taken)}) ÷ {{bytes_per_block}}⌋"
+    withheld = stage.pages.withheld_blocks
+    if withheld:
+        terms += (Term("withheld_blocks", withheld, "blocks", Evidence.COMPUTED, rule),)
+        blocks += " - {withheld_blocks}"
+    size = stage.room_blocks(total_bytes, kept_bytes)
+    return computed("room_blocks", size, "blocks", f"max(0, {blocks})", *terms, source=BLOCKS)
 
 
 def _fitting(asked: Asked, sizing: Sizing, kept: Term | None) -> tuple[str, tuple[Term, ...]]:
@@ -118,7 +124,7 @@ def steady_term(sizing: Sizing) -> Callable[[Asked], Term | None]:
         if steady is None:
             return None
         value, symbol = getattr(steady, sizing), f"steady_{sizing}"
-        if not asked.sheet.demand(sizing).blocks:
+        if asked.ledger.pool is None or not asked.sheet.demand(sizing).blocks:
             return Term(symbol, value, "count", Evidence.COMPUTED, BLOCKS)
         each, terms = _fitting(asked, sizing, None)
         copies = copies_term(asked.scenario)
@@ -161,7 +167,14 @@ def most_term(asked: Asked) -> Term | None:
     limits: tuple[Term, ...] = ()
     if limit is not None:
         limits = (flag_term(scenario, sheet.resolved, "max_num_seqs", limit, "count", field),)
-    if asked.ledger.pool is None or not sheet.demand(scenario.workload.sizing).blocks:
+    demand = sheet.demand(scenario.workload.sizing)
+    if asked.ledger.pool is None or not demand.blocks:
+        return Term("most_requests", most, "count", Evidence.COMPUTED, LEDGER, field)
+    if not most and demand.requests_in(sheet.usable_blocks(sheet.headroom_bytes) or 0):
+        # Blocks are not what is short: more were given than the memory holds, or a rank without
+        # KV keeps too little free.
+        given = "engine.num_gpu_blocks_override"
+        field = given if sheet.overdrawn_bytes else "reserves.headroom"
         return Term("most_requests", most, "count", Evidence.COMPUTED, LEDGER, field)
     each, terms = _fitting(asked, scenario.workload.sizing, reserve_term(asked))
     if limits:

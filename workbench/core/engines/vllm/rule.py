@@ -120,19 +120,18 @@ class VllmRule:
             return None
         prepared, flags = cache.prepared, flags_of(scenario)
         planned = plan(prepared, available_bytes)
-        sizes = zip(available_bytes, prepared.bytes_per_block, strict=True)
-        blocks = min(max(0, free) // size for free, size in sizes if size)
         if isinstance(planned, KvPlan):
-            # A number of blocks given by hand may be more than there is memory for.
-            there = min(planned.num_blocks, blocks)
+            # A number given by hand may be more than there is memory for: the engine believes it.
             return PoolPlan(
                 blocks=planned.num_blocks,
-                usable_blocks=usable_blocks(prepared, there, flags.watermark),
+                usable_blocks=usable_blocks(prepared, planned.num_blocks, flags.watermark),
                 tokens=planned.kv_tokens,
                 concurrency=planned.max_concurrency,
                 max_model_len=planned.effective_max_model_len,
                 refusal=_too_few_states(prepared, planned.num_blocks, flags),
             )
+        sizes = zip(available_bytes, prepared.bytes_per_block, strict=True)
+        blocks = min((max(0, free) // size for free, size in sizes if size), default=0)
         tokens = blocks * prepared.reported_block_tokens
         return PoolPlan(
             blocks=blocks,
