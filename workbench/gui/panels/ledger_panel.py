@@ -14,6 +14,7 @@ from workbench.gui.panels.explanation import explanation, subject_of
 from workbench.gui.panels.explanation_body import ExplanationBody
 from workbench.gui.panels.row_model import Row
 from workbench.gui.session import Session
+from workbench.gui.soon import Soon
 from workbench.gui.tr import translate
 from workbench.gui.why import Why, set_why
 from workbench.spec.ledger import Ledger, RankLedger
@@ -26,9 +27,10 @@ class LedgerPanel(QWidget):
         super().__init__(parent)
         self._session = session
         self._build()
-        session.plan_changed.connect(self._refresh)
+        self._soon = Soon(self._refresh, self)
+        session.plan_changed.connect(self._soon.ask)
+        session.preview_changed.connect(self._soon.ask)
         session.current_changed.connect(self._refresh)
-        session.preview_changed.connect(self._refresh)
         session.selection_changed.connect(self._refresh)
         self._refresh()
         follow_language(self._say)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Final
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QSize, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
@@ -58,6 +58,7 @@ class ExplorerTabs(QTabWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._hints: tuple[QSize, QSize] | None = None
         self._build(session)
         follow_language(self._say)
         # A number on a tab can wait until the rest of the window is right.
@@ -68,6 +69,18 @@ class ExplorerTabs(QTabWidget):
         for changed in (session.plan_changed, session.current_changed, session.preview_changed):
             changed.connect(self._recount)
         session.vary_wanted.connect(self._show_heat)
+
+    def event(self, event: QEvent) -> bool:
+        """Lay the tabs out anew only when a page asks for another room.
+
+        Qt would paint all of them whenever a text inside changes.
+        """
+        if event.type() == QEvent.Type.LayoutRequest:
+            hints = self.sizeHint(), self.minimumSizeHint()
+            if hints == self._hints:
+                return True
+            self._hints = hints
+        return super().event(event)
 
     def _build(self, session: Session) -> None:
         self.setDocumentMode(True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui.language import on_language
 from workbench.gui.session import Session
+from workbench.gui.soon import Soon
 
 
 class View(QWidget):
@@ -22,10 +22,7 @@ class View(QWidget):
         self._stale = True
         # The bars come first: a tab follows in the next turn of the event loop, once for all
         # changes until then.
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(0)
-        self._soon.timeout.connect(self._catch_up)
+        self._soon = Soon(self._catch_up, self)
         session.plan_changed.connect(self._on_change)
         session.current_changed.connect(self._on_change)
         session.preview_changed.connect(self._on_change)
@@ -49,7 +46,7 @@ class View(QWidget):
     def _on_change(self, _: object = None) -> None:
         self._stale = True
         if self.isVisible():
-            self._soon.start()
+            self._soon.ask()
 
     def _on_language(self) -> None:
         self._unsaid = True
