@@ -107,6 +107,7 @@ class Label(QLabel):
         self._role: Role = role
         self._elide = elide
         self._inked = QColor()
+        self._inking = False
         self._policy: Qt.FocusPolicy | None = None
         """How it takes the keyboard when it has a text."""
         self._ringed = False
@@ -240,14 +241,19 @@ class Label(QLabel):
             self._fit()
 
     def _restyle(self) -> None:
+        if self._inking:
+            return
         colour = ink(self, self._role)
-        if colour == self._inked:
+        # The palette may have been taken away again since.
+        if colour == self._inked == self.palette().color(QPalette.ColorRole.WindowText):
             return
         self._inked = colour
         # A fresh palette with one colour set: all others still follow the theme.
         own = QPalette()
         own.setColor(QPalette.ColorRole.WindowText, colour)
+        self._inking = True
         self.setPalette(own)
+        self._inking = False
 
 
 def role_font(font: QFont, role: Role) -> QFont:

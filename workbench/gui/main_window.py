@@ -244,6 +244,8 @@ class MainWindow(QMainWindow):
         if self.page == PLAN:
             self._docks_shown = [dock for dock in docks if not dock.isHidden()]
         self.page = name
+        # Out of sight, the old page is not laid out anew for each bar that comes or goes.
+        self.pages.currentWidget().hide()
         for dock in docks:
             dock.setVisible(name == PLAN and dock in self._docks_shown)
             dock.toggleViewAction().setEnabled(name == PLAN)

@@ -95,6 +95,8 @@ class SlideBars(QScrollArea):
         """Search from the size there is: the height grows nearly as the size does."""
         low, high = _SMALLEST_PX, self._largest_px + 1
         pixels, height = self.bars.text_px, self.bars.display_list().height
+        if pixels <= low and height > room:
+            return low
         while high - low > 1:
             likely = pixels * room // height
             pixels = min(max(likely, low + 1), high - 1)
