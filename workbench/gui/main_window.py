@@ -243,9 +243,10 @@ class MainWindow(QMainWindow):
         docks = (self.left, self.right)
         if self.page == PLAN:
             self._docks_shown = [dock for dock in docks if not dock.isHidden()]
-        self.page = name
         # Out of sight, the old page is not laid out anew for each bar that comes or goes.
-        self.pages.currentWidget().hide()
+        _, old = self.pages.ready(self.page)
+        old.hide()
+        self.page = name
         for dock in docks:
             dock.setVisible(name == PLAN and dock in self._docks_shown)
             dock.toggleViewAction().setEnabled(name == PLAN)
