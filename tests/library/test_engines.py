@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.library import engines
+from workbench.library import release_table
 from workbench.library.engines import known_releases, parse_release, read_releases, vllm_rules
 from workbench.spec import words
 from workbench.spec.errors import UserError
@@ -35,7 +35,7 @@ def test_a_release_follows_a_read_one(release: str, read: str):
 
 @pytest.mark.parametrize("release", [rules for rules in read_releases() if rules != "0.6.6"])
 def test_a_read_release_is_its_own_row(release: str):
-    row = next(rules for rules in engines._table().read if rules.read_release == release)
+    row = next(rules for rules in release_table.table_of("vllm").read if rules.read_release == release)
     assert vllm_rules(release) == row
 
 

@@ -1,12 +1,17 @@
-"""One module or package an engine: its defaults, its budget rule, its releases."""
+"""One package an engine: its defaults, its budget rule, its pool. README.md: how to add one."""
 
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
+from typing import Final
 
 from workbench.core.engines.plain import PLAIN
 from workbench.core.engines.rule import EngineRule
 from workbench.spec.engine import EngineProfile
+
+_PACKAGES: Final = ("vllm", "sglang", "trtllm", "llamacpp", "lmdeploy")
+"""Packages here by the `kind` of their profile; the module `rule` of each holds `RULE`."""
 
 
 def rule_of(engine: EngineProfile) -> EngineRule:
@@ -18,7 +23,8 @@ def rule_of(engine: EngineProfile) -> EngineRule:
 def _rule(kind: str) -> EngineRule:
     if kind == "plain":
         return PLAIN
+    if kind not in _PACKAGES:
+        raise KeyError(kind)
     # The rules of an engine are read when a scenario asks for them: the window starts sooner.
-    from workbench.core.engines.vllm.rule import VLLM
-
-    return VLLM
+    rule: EngineRule = import_module(f"workbench.core.engines.{kind}.rule").RULE
+    return rule

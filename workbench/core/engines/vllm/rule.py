@@ -229,7 +229,7 @@ def _planned(scenario: Scenario) -> Cache | PlanRefusal:
     return cache_of(scenario, flags_of(scenario))
 
 
-VLLM = VllmRule()
+RULE = VllmRule()
 
 
 def _engine(scenario: Scenario) -> VllmEngine:
