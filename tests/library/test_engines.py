@@ -35,7 +35,9 @@ def test_a_release_follows_a_read_one(release: str, read: str):
 
 @pytest.mark.parametrize("release", [rules for rules in read_releases() if rules != "0.6.6"])
 def test_a_read_release_is_its_own_row(release: str):
-    row = next(rules for rules in release_table.table_of("vllm").read if rules.read_release == release)
+    row = next(
+        rules for rules in release_table.table_of("vllm").read if rules.read_release == release
+    )
     assert vllm_rules(release) == row
 
 
