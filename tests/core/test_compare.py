@@ -18,7 +18,7 @@ from workbench.core.compare import Comparison, InputRow, MemoryRow, compare, par
 from workbench.core.compare_presets import PresetRow, compare_presets
 from workbench.core.inputs import INPUTS, PARTS, answers_alike, changed_inputs
 from workbench.core.waterfall import OTHER, Waterfall, waterfall
-from workbench.library.compose import vllm_engine
+from workbench.library.engine_choice import vllm_engine
 from workbench.spec import words
 from workbench.spec.fields import FIELDS
 from workbench.spec.ledger import Status

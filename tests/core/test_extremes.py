@@ -19,7 +19,7 @@ from tests.core.compare import differences
 from tests.core.scenarios import random_scenario
 from tests.core.test_kinds import walk
 from workbench.core.budget import budget
-from workbench.library.compose import vllm_engine
+from workbench.library.engine_choice import vllm_engine
 from workbench.spec import words
 from workbench.spec.deployment import MAX_RANKS
 from workbench.spec.engine import Amount

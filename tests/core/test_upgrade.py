@@ -9,7 +9,7 @@ import pytest
 from workbench.core.budget import budget
 from workbench.core.pool_table import pool_table
 from workbench.core.upgrade import upgrade
-from workbench.library import compose
+from workbench.library import compose, engine_choice
 from workbench.library.paths import presets_dir
 from workbench.library.presets import Library
 from workbench.spec.scenario import Scenario
@@ -27,11 +27,11 @@ def library() -> Library:
 def made(model: str, gpu: str, release: str = "0.19.1", **deployment: int) -> Scenario:
     start = compose.new_scenario(library(), "a", "A", library().model(model), library().gpu(gpu))
     start = start.with_(deployment=start.deployment.with_(**deployment))
-    return compose.with_engine(start, "vllm", release)
+    return engine_choice.with_engine(start, "vllm", release)
 
 
 def under(scenario: Scenario, release: str) -> Scenario:
-    return compose.with_engine(scenario, "vllm", release)
+    return engine_choice.with_engine(scenario, "vllm", release)
 
 
 LLAMA = made("llama-3.1-8b", "h100-sxm")
@@ -104,7 +104,7 @@ def test_a_refusal_has_no_printed_figures() -> None:
 
 
 def test_the_plain_arithmetic_has_no_switches() -> None:
-    plain = compose.with_engine(LLAMA, "plain")
+    plain = engine_choice.with_engine(LLAMA, "plain")
     assert upgrade(plain, LLAMA, budget).switches == ()
 
 
@@ -112,7 +112,7 @@ def test_every_rule_and_every_value_has_words() -> None:
     names = set(VllmRules.model_fields) - {"read_release", "assumed"}
     assert names <= set(SWITCHES)
     for release in RELEASES:
-        rules = compose.vllm_engine(release).rules
+        rules = engine_choice.vllm_engine(release).rules
         for name in names:
             value = getattr(rules, name)
             assert not isinstance(value, str) or value in SWITCH_VALUES, (name, value)
@@ -166,5 +166,5 @@ def test_the_plain_pool_is_one_group_without_a_withheld_block() -> None:
 
 
 def test_a_model_without_a_planned_cache_has_no_table() -> None:
-    plain = compose.with_engine(GEMMA, "plain")
+    plain = engine_choice.with_engine(GEMMA, "plain")
     assert pool_table(plain, budget(plain)) is None

@@ -14,7 +14,7 @@ from typing import Any
 from workbench.core.budget import budget, ledger_of
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.shares import parallelism_fault
-from workbench.library.compose import vllm_engine
+from workbench.library.engine_choice import vllm_engine
 from workbench.library.paths import presets_dir
 from workbench.library.presets import Library
 from workbench.spec.deployment import Deployment

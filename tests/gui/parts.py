@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 from tests.gui import sample
 from workbench.gui.session import Session
 from workbench.gui.why import answer_in
-from workbench.library import compose
+from workbench.library import compose, engine_choice
 from workbench.library.paths import presets_dir
 from workbench.library.presets import Library
 from workbench.spec.deployment import Deployment, Reserves
@@ -78,7 +78,7 @@ def vllm(
     )
     if deployment:
         start = start.with_(deployment=start.deployment.with_(**deployment))
-    return compose.with_engine(start, "vllm", release)
+    return engine_choice.with_engine(start, "vllm", release)
 
 
 def with_prefix(scenario: Scenario) -> Scenario:

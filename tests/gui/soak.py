@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.gui.window_kit import Bench
 from workbench.gui.actions import VERBS
-from workbench.library import compose, plans
+from workbench.library import engine_choice, plans
 from workbench.library.presets import KINDS, Library
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS
@@ -136,7 +136,7 @@ class Worker:
         }[kind](preset)
 
     def choose_engine(self) -> None:
-        kind = self.random.choice(compose.ENGINES)
+        kind = self.random.choice(engine_choice.ENGINES)
         release = self.random.choice(("0.10.2", "0.19.1", "")) if kind == "vllm" else ""
         self.bench.session.choose_engine(kind, release)
 

@@ -10,7 +10,7 @@ from tests.gui.test_engine_tabs import Tabs
 from workbench.core.budget import budget
 from workbench.core.upgrade import upgrade
 from workbench.gui.tr import step_text
-from workbench.library import compose
+from workbench.library import engine_choice
 
 ENTER = Qt.Key.Key_Return
 quiet_popup = pytest.mark.qt_log_ignore("does not support (raise|grabbing)", extend=True)
@@ -40,7 +40,7 @@ def test_it_starts_with_the_scenarios_release_and_the_newest_one(tabs):
 def test_rows_are_those_of_the_core(tabs):
     view = tabs.show("Upgrade")
     scenario = tabs.session.current
-    found = upgrade(scenario, compose.with_engine(scenario, "vllm", "0.33.0"), budget)
+    found = upgrade(scenario, engine_choice.with_engine(scenario, "vllm", "0.33.0"), budget)
     rows = {row[0]: row[1:] for row in tabs.cells(view.entries.table)}
     assert len(rows) == len(found.entries)
     assert rows["Weights"] == ["14.989", "14.989", "="]

@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from tests.core.scenarios import random_scenario
-from workbench.library.compose import vllm_engine
+from workbench.library.engine_choice import vllm_engine
 from workbench.spec.engine import Amount
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS, Field

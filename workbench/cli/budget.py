@@ -14,7 +14,7 @@ from workbench.cli.text import print_ledger
 from workbench.core.admission import admission_of
 from workbench.core.budget import budget
 from workbench.export.ledger_json import ledger_json
-from workbench.library import compose, plans
+from workbench.library import compose, engine_choice, plans
 from workbench.library.engines import Core
 from workbench.library.paths import shown
 from workbench.library.presets import Library
@@ -253,7 +253,7 @@ def _with_engine(scenario: Scenario, given: dict[str, str]) -> Scenario:
         raise UserError("choice_unknown", text=core, option="--vllm-core", accepted="v0, v1")
     if kind == scenario.engine.kind and not release:
         release = scenario.engine.release
-    return compose.with_engine(scenario, kind, release, cast(Core | None, core))
+    return engine_choice.with_engine(scenario, kind, release, cast(Core | None, core))
 
 
 def _with_fitted_length(scenario: Scenario, text: str) -> Scenario:

@@ -13,10 +13,12 @@ from rich.text import Text
 
 from workbench.cli.common import WIDE_COLUMNS, console, open_library, print_json
 from workbench.library.check import Compared, Report, report
-from workbench.library.compose import vllm_engine
-from workbench.library.engines import known_releases
+from workbench.library.engine_choice import ENGINES as ENGINE_KINDS
+from workbench.library.engine_choice import engine_of
 from workbench.library.presets import KINDS, Kind, Library, Listed, dumps
+from workbench.library.release_table import known_releases
 from workbench.spec import words
+from workbench.spec.engine import ENGINE_NAMES
 from workbench.spec.errors import UserError
 
 app = typer.Typer(help="List, show and check presets.", no_args_is_help=True, rich_markup_mode=None)
@@ -86,12 +88,14 @@ def _engine_rows() -> list[dict[str, Any]]:
         {
             "kind": ENGINES,
             "namespace": "builtin",
-            "id": f"vllm@{release}",
-            "name": f"vLLM {release}",
+            "id": f"{engine}@{release}",
+            "name": f"{ENGINE_NAMES[engine]} {release}",
             "aliases": [],
             "problem": None,
         }
-        for release in known_releases()
+        for engine in ENGINE_KINDS
+        if engine in ENGINE_NAMES
+        for release in known_releases(engine)
     ]
 
 
@@ -103,8 +107,8 @@ def show_verb(
 ) -> int:
     """Print a preset as the JSON of its file."""
     engine, _, release = name.removeprefix("builtin:").partition("@")
-    if engine == "vllm" and kind in (None, ENGINES):
-        print_json(vllm_engine(release).model_dump(mode="json", exclude_none=True))
+    if engine in ENGINE_NAMES and engine in ENGINE_KINDS and kind in (None, ENGINES):
+        print_json(engine_of(engine, release).model_dump(mode="json", exclude_none=True))
         return 0
     if kind == ENGINES:
         raise UserError("engine_unknown", text=name, accepted="vllm@0.33.0")

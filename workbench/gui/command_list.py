@@ -19,10 +19,11 @@ from workbench.gui.focus import focus_first
 from workbench.gui.labels import visible
 from workbench.gui.messages import Message
 from workbench.gui.tr import QT_TRANSLATE_NOOP, step_text, translate, without_mnemonic
-from workbench.library.engines import known_releases
+from workbench.library.engine_choice import ENGINES
 from workbench.library.presets import Kind, Preset
+from workbench.library.release_table import known_releases
 from workbench.spec import words as spec_words
-from workbench.spec.engine import PlainEngine
+from workbench.spec.engine import ENGINE_NAMES, PlainEngine
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS, Field
 from workbench.spec.scenario import Scenario
@@ -101,12 +102,14 @@ class CommandList:
             return []
         made = [
             Command(
-                f"engine:vllm-{release}",
-                _named(_ENGINE, f"vLLM {release}"),
-                partial(self._start, "vllm", release),
-                "use engine vllm",
+                f"engine:{kind}-{release}",
+                _named(_ENGINE, f"{ENGINE_NAMES[kind]} {release}"),
+                partial(self._start, kind, release),
+                f"use engine {kind}",
             )
-            for release in known_releases()
+            for kind in ENGINES
+            if kind in ENGINE_NAMES
+            for release in known_releases(kind)
         ]
         plain = engine_names.engine_name(PlainEngine())
         run = partial(self._start, "plain", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.gui.tr import translate
-from workbench.spec.engine import PlainEngine
+from workbench.spec.engine import ENGINE_NAMES, EngineProfile, PlainEngine
 from workbench.spec.errors import UserError
 from workbench.spec.vllm import VllmEngine
 
@@ -26,23 +26,26 @@ def has_both_cores(release: str) -> bool:
     return _FIRST_WITH_BOTH <= minor <= _LAST_WITH_BOTH
 
 
-def kept_core(engine: PlainEngine | VllmEngine, release: str) -> Core | None:
+def kept_core(engine: EngineProfile, release: str) -> Core | None:
     """The core that was chosen, where both releases leave the choice; else None."""
     if isinstance(engine, VllmEngine) and has_both_cores(engine.release):
         return engine.core if has_both_cores(release) else None
     return None
 
 
-def engine_name(engine: PlainEngine | VllmEngine) -> str:
+def engine_name(engine: EngineProfile) -> str:
     """The engine with its release, as an undo step or a heading says it."""
     if isinstance(engine, PlainEngine):
         return translate("Engines", "plain arithmetic")
-    name = f"vLLM {engine.release}"
-    return f"{name}, V0" if engine.core == "v0" and has_both_cores(engine.release) else name
+    name = f"{ENGINE_NAMES[engine.kind]} {engine.release}"
+    is_v0 = getattr(engine, "core", None) == "v0"
+    return f"{name}, V0" if is_v0 and has_both_cores(engine.release) else name
 
 
-def rules_text(engine: VllmEngine) -> str:
+def rules_text(engine: EngineProfile) -> str:
     """Which rules a release follows."""
+    if isinstance(engine, PlainEngine):
+        return ""
     read = engine.rules.read_release
     if read == engine.release:
         return translate("Engines", "{release}: rules read from its source").format(release=read)

@@ -10,7 +10,7 @@ from workbench.gui import edits, engine_names
 from workbench.gui.commands import Step
 from workbench.gui.document import Document
 from workbench.gui.messages import Message
-from workbench.library import compose
+from workbench.library import compose, engine_choice
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS
 from workbench.spec.scenario import MAX_SCENARIOS, Scenario
@@ -127,7 +127,7 @@ class Session(Document):
 
         def change(scenario: Scenario) -> Scenario:
             kept = engine_names.kept_core(scenario.engine, release) if core is None else core
-            return compose.with_engine(scenario, kind, release, kept)
+            return engine_choice.with_engine(scenario, kind, release, kept)
 
         name = engine_names.engine_name(change(current).engine)
         self.edit(change, Step("choose_engine", {"name": name}))

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from workbench.library.compose import vllm_engine
-from workbench.library.engines import known_releases
+from workbench.library.engine_choice import ENGINES, engine_of
 from workbench.library.figures import Figure, compare, source_faults
 from workbench.library.presets import KINDS, Kind, Library, Listed, Preset
+from workbench.library.release_table import known_releases
 from workbench.spec.errors import UserError
 from workbench.spec.gpu import GpuSet, GpuSpec
 from workbench.spec.model import ModelSpec
@@ -83,12 +83,15 @@ def report(library: Library) -> Report:
 
 
 def _check_engines() -> Iterator[Problem]:
-    """Read the table of releases and the fitted figures of each."""
-    try:
-        for release in known_releases():
-            vllm_engine(release)
-    except UserError as error:
-        yield Problem("engines", "builtin:vllm", error.code, error.params)
+    """Read the tables of releases, and the fitted figures of each."""
+    for kind in ENGINES:
+        if kind == "plain":
+            continue
+        try:
+            for release in known_releases(kind):
+                engine_of(kind, release)
+        except UserError as error:
+            yield Problem("engines", f"builtin:{kind}", error.code, error.params)
 
 
 def _shared_names(kind: Kind, listed: tuple[Listed, ...]) -> Iterator[Problem]:

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from workbench.library.presets import Library, Preset
 from workbench.spec.base import fingerprint
 from workbench.spec.deployment import Deployment
-from workbench.spec.engine import PlainEngine
 from workbench.spec.errors import UserError
 from workbench.spec.formats import KvFormat, Precision, WeightFormat
 from workbench.spec.gpu import GpuSet, GpuSpec
 from workbench.spec.model import ModelSpec
 from workbench.spec.scenario import PresetRef, Scenario
-from workbench.spec.vllm import VllmEngine
 from workbench.spec.workload import ConstantLength, Workload, WorkloadPreset
-
-if TYPE_CHECKING:
-    from workbench.library.engines import Core
 
 DEFAULT_FORMAT = "bf16"
 DEFAULT_CONTEXT_TOKENS = 8192
@@ -111,54 +105,6 @@ def card_ref(set_ref: PresetRef, profile: GpuSet) -> PresetRef:
         rev=profile.card.rev,
         fingerprint=fingerprint(profile.card),
     )
-
-
-ENGINES = ("plain", "vllm")
-_CARRIED = ("max_model_len", "max_num_seqs")
-"""Flags that mean the same under every engine."""
-
-
-def vllm_engine(release: str = "", core: Core | None = None) -> VllmEngine:
-    """Return vLLM of a release, all flags left to it; without one the newest that was read.
-
-    Raises `UserError` for a text that names no release.
-    """
-    # A window on plans without vLLM starts without its releases.
-    from workbench.library.engine_fits import vllm_fits
-    from workbench.library.engines import read_releases, vllm_rules
-
-    release = release.strip().removeprefix("v") or read_releases()[-1]
-    rules = vllm_rules(release, core)
-    return VllmEngine(
-        release=release, core=rules.core, rules=rules, fits=vllm_fits(release, rules.core)
-    )
-
-
-def with_engine(
-    scenario: Scenario, kind: str, release: str = "", core: Core | None = None
-) -> Scenario:
-    """Take an engine of a release.
-
-    Another release of the same engine keeps every flag; another engine keeps those that mean the
-    same. Raises `UserError` for an engine or release that is not known.
-    """
-    old = scenario.engine
-    if kind == "plain":
-        if release not in ("", "1"):
-            raise UserError("release_unknown", text=release, engine=kind, accepted="1")
-        if old.kind == kind:
-            return scenario
-        new: PlainEngine | VllmEngine = PlainEngine()
-    elif kind == "vllm":
-        new = vllm_engine(release, core)
-        if isinstance(old, VllmEngine):
-            kept = old.with_(release=new.release, core=new.core, rules=new.rules, fits=new.fits)
-            return scenario.with_(engine=kept)
-    else:
-        accepted = ", ".join(ENGINES)
-        raise UserError("engine_unknown", text=kind, accepted=accepted)
-    carried = {name: getattr(old, name) for name in _CARRIED}
-    return scenario.with_(engine=new.with_(**carried))
 
 
 def with_weight_format(scenario: Scenario, preset: Preset[WeightFormat]) -> Scenario:

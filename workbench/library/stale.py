@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.library import compose
+from workbench.library import compose, engine_choice
 from workbench.library.presets import Kind, Library, Preset
 from workbench.spec.base import Frozen, fingerprint
 from workbench.spec.errors import UserError
 from workbench.spec.gpu import GpuSet
 from workbench.spec.scenario import PresetRef, Scenario
-from workbench.spec.vllm import VllmEngine
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +97,18 @@ def adopted(library: Library, scenario: Scenario, part: str) -> Scenario:
 
 def _stale_engine(scenario: Scenario) -> list[Stale]:
     """Rules and fitted figures of a release that the program tells differently today."""
-    engine = scenario.engine
-    if not isinstance(engine, VllmEngine):
+    engine: Any = scenario.engine
+    if engine.kind == "plain":
         return []
-    reference = f"vllm@{engine.release}"
+    reference = f"{engine.kind}@{engine.release}"
     try:
-        now = compose.vllm_engine(engine.release, engine.core)
+        now = engine_choice.engine_of(engine.kind, engine.release, getattr(engine, "core", None))
     except UserError:
         return [Stale("engine", reference, (), gone=True)]
     fields = tuple(
         f"{name}.{field}"
         for name in ("rules", "fits")
+        if hasattr(engine, name)
         for field in _differences(getattr(engine, name), getattr(now, name))
     )
     return [Stale("engine", reference, fields)] if fields else []

@@ -4,7 +4,8 @@ None in a field means "the engine's default for this release and card": the core
 and the ledger shows it as defaulted.
 """
 
-from typing import Annotated, Literal, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -63,4 +64,16 @@ class PlainEngine(Frozen):
 
 
 EngineProfile = Annotated[PlainEngine | VllmEngine, Field(discriminator="kind")]
-"""Each engine that a later part brings joins here, told apart by `kind`."""
+"""Each engine joins here, told apart by `kind`."""
+ENGINE_CLASSES: Final[Mapping[str, Any]] = {
+    member.model_fields["kind"].default: member for member in get_args(get_args(EngineProfile)[0])
+}
+"""The class of each profile by its kind, in the order of a picker."""
+ENGINE_NAMES: Final[Mapping[str, str]] = {
+    "vllm": "vLLM",
+    "sglang": "SGLang",
+    "trtllm": "TensorRT-LLM",
+    "llamacpp": "llama.cpp",
+    "lmdeploy": "LMDeploy",
+}
+"""What engines with releases are called, in every language."""

@@ -11,6 +11,7 @@ from workbench.gui.fields.release_box import ReleaseBox, ReleaseRow
 from workbench.gui.fields.wording import refusal
 from workbench.gui.panels.section import Section, Shown
 from workbench.gui.tr import translate
+from workbench.spec.engine import ENGINE_CLASSES, ENGINE_NAMES
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
 from workbench.spec.vllm import VllmEngine
@@ -18,6 +19,9 @@ from workbench.spec.vllm import VllmEngine
 
 class EngineSection(Section):
     """Engine, release, and the core where a release has two."""
+
+    _releases_of = ""
+    """The engine whose releases are on offer."""
 
     def _title(self) -> str:
         return translate("Panels", "Engine")
@@ -38,28 +42,29 @@ class EngineSection(Section):
     def show_state(self, shown: Shown) -> None:
         super().show_state(shown)
         engine = shown.scenario.engine
-        self.kind.set_choices(
-            [("plain", translate("Panels", "plain, whole blocks")), ("vllm", "vLLM")]
-        )
+        plain = translate("Panels", "plain, whole blocks")
+        self.kind.set_choices([(kind, ENGINE_NAMES.get(kind, plain)) for kind in ENGINE_CLASSES])
         self.kind.show_choice(engine.kind)
         self.choices["engine.kind"].show_differs(shown.differs(_kind))
-        is_vllm = isinstance(engine, VllmEngine)
-        self.release_row.setVisible(is_vllm)
-        self.choices["engine.core"].setVisible(
-            is_vllm and engine_names.has_both_cores(engine.release)
-        )
-        if not isinstance(engine, VllmEngine):
+        has_releases = engine.kind in ENGINE_NAMES
+        self.release_row.setVisible(has_releases)
+        has_cores = isinstance(engine, VllmEngine) and engine_names.has_both_cores(engine.release)
+        self.choices["engine.core"].setVisible(has_cores)
+        if not has_releases:
             return
-        if not self.release.count():
-            from workbench.library.engines import known_releases
+        if self._releases_of != engine.kind:
+            from workbench.library.release_table import known_releases
 
-            self.release.set_releases(known_releases())
+            self._releases_of = engine.kind
+            self.release.set_releases(known_releases(engine.kind))
         if engine.release != self.release.release:
             self.release_row.show_error(None)
         self.release.show_release(engine.release)
         self.release_row.show_remark(engine_names.rules_text(engine))
         self.release_row.show_differs(shown.differs(_release))
         self.release_row.paint_state()
+        if not isinstance(engine, VllmEngine):
+            return
         self.core.show_choice(engine.core)
         self.choices["engine.core"].show_differs(shown.differs(_core))
 
@@ -71,8 +76,11 @@ class EngineSection(Section):
     def _choose_release(self, text: str) -> None:
         """Take a release; a text that names none stays, with a sentence."""
         self.release_row.show_error(None)
+        scenario = self.session.current
+        if scenario is None:
+            return
         try:
-            self.session.choose_engine("vllm", text)
+            self.session.choose_engine(scenario.engine.kind, text)
         except (UserError, ValidationError) as error:
             self.release_row.show_error(refusal(error))
 

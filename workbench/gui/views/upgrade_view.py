@@ -19,7 +19,7 @@ from workbench.gui.views import upgrade_rows as rows
 from workbench.gui.views.page import Block, Page
 from workbench.gui.views.view import View
 from workbench.gui.why import field_why, set_why
-from workbench.library import compose
+from workbench.library import engine_choice
 from workbench.library.engines import known_releases, read_releases
 from workbench.spec import units, words
 from workbench.spec.errors import UserError
@@ -181,7 +181,7 @@ class UpgradeView(View):
     def _is_release(self, box: ReleaseBox, text: str) -> bool:
         """Whether a text names a release; else it stays, with a sentence below."""
         try:
-            compose.vllm_engine(text)
+            engine_choice.vllm_engine(text)
         except (UserError, ValidationError) as error:
             box.mark(invalid=True)
             self._show_problem(refusal(error))
@@ -209,4 +209,4 @@ def _at(scenario: Scenario, release: str) -> Scenario:
     if scenario.engine.release == release:
         return scenario
     core = engine_names.kept_core(scenario.engine, release)
-    return compose.with_engine(scenario, "vllm", release, core)
+    return engine_choice.with_engine(scenario, "vllm", release, core)
