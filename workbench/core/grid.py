@@ -197,11 +197,15 @@ def _held_bytes(
         return np.zeros(len(asked), dtype=np.int64)
     always = demand.prefix_blocks + demand.in_flight_blocks + bool(stage.pages.withheld_blocks)
     own = Fraction(demand.own_blocks)
+    if demand.ranks > 1:
+        asked = -(-asked // demand.ranks)
     highest = (int(asked.max()) * own.numerator + always * own.denominator + 1) * block_bytes
     if highest < MOST_BYTES:
         # The quotient of the negative is rounded down: the product itself is rounded up.
         return (always - (-own.numerator * asked // own.denominator)) * block_bytes
-    sizes = ((always + demand.own_blocks_of(int(one))) * block_bytes for one in asked)
+    sizes = (
+        (always + demand.own_blocks_of(int(one) * demand.ranks)) * block_bytes for one in asked
+    )
     return np.array([min(size, MOST_BYTES) for size in sizes], dtype=np.int64)
 
 

@@ -101,7 +101,14 @@ def _fitting(asked: Asked, sizing: Sizing, kept: Term | None) -> tuple[str, tupl
         field, shared = "workload.prefix_share", demand.shared_blocks
         terms.append(Term("shared_blocks", shared, "blocks", Evidence.COMPUTED, BLOCKS, field))
         own = "({blocks} - {shared_blocks})"
-    return f"max(0, ⌊({room}) ÷ {own}⌋)", tuple(terms)
+    each = f"max(0, ⌊({room}) ÷ {own}⌋)"
+    if demand.ranks > 1:
+        typed = Source("typed")
+        terms.append(
+            Term("attention_ranks", demand.ranks, "count", Evidence.GIVEN, typed, "deployment.tp")
+        )
+        each = f"{{attention_ranks}} × {each}"
+    return each, tuple(terms)
 
 
 def copies_term(scenario: Scenario) -> Term:

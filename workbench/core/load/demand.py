@@ -25,6 +25,9 @@ class Demand:
     """Blocks of all distinct prefixes, held once."""
     in_flight_blocks: int = 0
     """Blocks that the tokens being processed hold beyond what a resting request keeps."""
+    ranks: int = 1
+    """Ranks of a replica that each keep whole requests of their own (attention data parallelism);
+    blocks are then those of the rank with the most requests."""
 
     @property
     def blocks(self) -> int:
@@ -38,6 +41,7 @@ class Demand:
 
     def own_blocks_of(self, requests: int) -> int:
         """Whole blocks that `requests` requests hold beside the shared ones."""
+        requests = -(-requests // self.ranks)
         if not self.shared_blocks:
             return requests * self.blocks
         return ceil(requests * self.own_blocks)
@@ -47,12 +51,12 @@ class Demand:
         return self.prefix_blocks + self.own_blocks_of(requests)
 
     def requests_in(self, usable_blocks: int) -> int:
-        """Most requests whose blocks fit `usable_blocks`."""
+        """Most requests whose blocks fit `usable_blocks` on each rank."""
         room = usable_blocks - self.prefix_blocks - self.in_flight_blocks
         if not self.shared_blocks:
             # Whole blocks only: fractions would take most of a sweep's time.
-            return max(0, room // self.blocks) if self.blocks else 0
-        return max(0, floor(room / self.own_blocks))
+            return self.ranks * max(0, room // self.blocks) if self.blocks else 0
+        return self.ranks * max(0, floor(room / self.own_blocks))
 
 
 def demand_of(
@@ -76,6 +80,7 @@ def demand_over(
     tail_tokens: int,
     in_flight_blocks: int = 0,
     prefix_groups: tuple[PrefixGroup, ...] = (),
+    ranks: int = 1,
 ) -> Demand:
     """Demand of requests that hold blocks in several groups of layers.
 
@@ -104,6 +109,7 @@ def demand_over(
             for block_tokens in shareable_block_tokens
         ),
         in_flight_blocks=in_flight_blocks,
+        ranks=ranks,
     )
 
 
