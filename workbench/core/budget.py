@@ -20,7 +20,7 @@ from workbench.core.load.demand import Demand
 from workbench.core.ranks import rank_ledgers
 from workbench.core.sheet import Sheet, sheet_of
 from workbench.core.verdict import verdict_of
-from workbench.spec.ledger import Capacity, Echo, Ledger, Request
+from workbench.spec.ledger import Capacity, Echo, Finding, Ledger, Request
 from workbench.spec.scenario import Scenario
 
 
@@ -38,12 +38,13 @@ def ledger_of(scenario: Scenario) -> Ledger:
     refusal = sheet.rule.refusal(scenario)
     pool, capacity, most = None, Capacity(None, None, None, None), None
     demand, band = None, None
+    remarks: tuple[Finding, ...] = ()
     requests = 0
     if refusal is None or refusal.has_pages:
         demand = sheet.demand(scenario.workload.sizing)
         plan = sheet.pool()
         if refusal is None and plan is not None:
-            refusal = plan.refusal
+            refusal, remarks = plan.refusal, plan.remarks
         most = sheet.most_requests(demand)
         requests = sheet.drawn_requests(demand)
         pool = sheet.described_pool(plan, demand)
@@ -73,6 +74,7 @@ def ledger_of(scenario: Scenario) -> Ledger:
         findings=(),
         not_modelled=sheet.rule.not_modelled(scenario),
         band=band,
+        remarks=remarks,
     )
 
 

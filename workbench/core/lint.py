@@ -393,8 +393,14 @@ def _no_weights(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iter
         yield Finding("weights_not_modelled", "info", "engine.weights_bytes", params)
 
 
+def _remarks(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
+    """What the engine's own rule has to say of its pool."""
+    yield from ledger.remarks
+
+
 LINTS: tuple[Lint, ...] = (
     refusal_findings,
+    _remarks,
     _does_not_fit,
     _not_a_pass,
     _overcommitted,

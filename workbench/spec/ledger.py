@@ -357,6 +357,8 @@ class Ledger:
     not_modelled: tuple[str, ...]
     band: Band | None = None
     """None where every figure of the budget is exact or given."""
+    remarks: tuple[Finding, ...] = ()
+    """What the engine's own rule says of its pool; they stand among the findings."""
 
     @property
     def worst_rank(self) -> RankLedger:

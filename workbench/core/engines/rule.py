@@ -8,7 +8,16 @@ from typing import Protocol
 
 from workbench.core.load.demand import Demand
 from workbench.core.memory.shares import Stage
-from workbench.spec.ledger import Admission, Entry, Formula, Group, Number, Refusal, Source
+from workbench.spec.ledger import (
+    Admission,
+    Entry,
+    Finding,
+    Formula,
+    Group,
+    Number,
+    Refusal,
+    Source,
+)
 from workbench.spec.scenario import Scenario
 
 
@@ -56,6 +65,8 @@ class PoolPlan:
     """Requests of max_model_len that the engine prints; None without a longest request."""
     max_model_len: int | None
     refusal: Refusal | None = None
+    remarks: tuple[Finding, ...] = ()
+    """What the engine does with the pool that a person should know: a length it cuts …"""
 
 
 class EngineRule(Protocol):
