@@ -31,6 +31,8 @@ NOT_RANDOM: Final = frozenset(
     }
 )
 MOST_SCENARIOS: Final = 8
+"""A plan with so many gets no more: each paste could double it."""
+_ADDING: Final = ("scenario.add", "scenario.duplicate", "edit.paste_scenarios")
 
 
 class Worker:
@@ -69,7 +71,7 @@ class Worker:
             self.telling(name)
             action = self.bench.window.actions_by_id[name]
             many = len(self.bench.session.plan.scenarios) >= MOST_SCENARIOS
-            if action.isEnabled() and not (many and name in ("scenario.add", "scenario.duplicate")):
+            if action.isEnabled() and not (many and name in _ADDING):
                 action.trigger()
         else:
             edit = self.random.choice(self.edits)
