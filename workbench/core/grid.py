@@ -181,6 +181,9 @@ def _worst(
     left = []
     for stage in sheet.stages:
         after = written(stage.room_bytes(total_bytes)) - _held_bytes(stage, demand, asked)
+        if not stage.is_card:
+            # The host decides only where it has too little.
+            after[after >= 0] = MOST_BYTES
         left.append(after.clip(-MOST_BYTES, MOST_BYTES))
     if len(left) == 1:
         return left[0], np.zeros(len(asked), dtype=np.intp)
@@ -195,6 +198,15 @@ def _held_bytes(
     block_bytes = stage.pages.bytes_per_block
     if demand is None or not block_bytes:
         return np.zeros(len(asked), dtype=np.int64)
+    whole = stage.pages.taken_at_start * block_bytes
+    return _blocks_bytes(stage, demand, asked).clip(written(whole), None)
+
+
+def _blocks_bytes(
+    stage: StageBudget, demand: Demand, asked: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Bytes of the blocks that so many requests hold by themselves."""
+    block_bytes = stage.pages.bytes_per_block
     always = demand.prefix_blocks + demand.in_flight_blocks + bool(stage.pages.withheld_blocks)
     own = Fraction(demand.own_blocks)
     if demand.ranks > 1:

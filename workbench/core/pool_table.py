@@ -115,7 +115,9 @@ def _rank_of(ledger: Ledger, stage: int) -> RankLedger:
 
 
 _HELD = (EntryKind.KV, EntryKind.PREFIX, EntryKind.STATE)
-_BLOCK_LABELS = ("block_tails", "withheld_block")
+_BLOCK_LABELS = ("block_tails", "withheld_block", "idle_cells")
+_ALWAYS_LABELS = ("window_cells", "state_rows")
+"""KV and states that are allocated at start, whatever the requests."""
 
 
 def _pool_bytes(rank: RankLedger) -> int:
@@ -123,7 +125,9 @@ def _pool_bytes(rank: RankLedger) -> int:
     fixed = sum(
         entry.bytes
         for entry in rank.entries
-        if entry.in_budget and entry.kind not in _HELD and entry.label not in _BLOCK_LABELS
+        if entry.in_budget
+        and (entry.kind not in _HELD or entry.label in _ALWAYS_LABELS)
+        and entry.label not in _BLOCK_LABELS
     )
     return rank.budget_bytes - fixed
 

@@ -21,7 +21,7 @@ _ORDER = {kind: place for place, kind in enumerate((*STACK_ORDER, EntryKind.UNRE
 
 
 def rank_ledgers(sheet: Sheet, demand: Demand | None, requests: int) -> tuple[RankLedger, ...]:
-    """Ledger of every rank of a replica: tp equal ranks for each stage."""
+    """Ledger of every rank of a replica: as many equal ones as each stage has, the host among them."""
     scenario = sheet.scenario
     ranks: list[RankLedger] = []
     known: dict[tuple[int, int], tuple[Entry, ...]] = {}
@@ -35,9 +35,9 @@ def rank_ledgers(sheet: Sheet, demand: Demand | None, requests: int) -> tuple[Ra
             entries += _outside_budget(scenario, stage)
             ordered = tuple(sorted(entries, key=lambda entry: _ORDER[entry.kind]))
             known[alike] = ordered
-        first = _rank(scenario, stage, ordered, stage.stage.index * scenario.deployment.tp)
+        first = _rank(scenario, stage, ordered, len(ranks))
         ranks.append(first)
-        for offset in range(1, scenario.deployment.tp):
+        for offset in range(1, stage.stage.ranks or scenario.deployment.tp):
             ranks.append(
                 RankLedger(
                     first.rank + offset,
@@ -47,6 +47,7 @@ def rank_ledgers(sheet: Sheet, demand: Demand | None, requests: int) -> tuple[Ra
                     first.entries,
                     first.headroom_bytes,
                     first.free_bytes,
+                    first.place,
                 )
             )
     return tuple(ranks)
@@ -54,7 +55,7 @@ def rank_ledgers(sheet: Sheet, demand: Demand | None, requests: int) -> tuple[Ra
 
 def _outside_budget(scenario: Scenario, stage: StageBudget) -> tuple[Entry, ...]:
     """The part of the card that the engine did not ask for, less what lives there."""
-    total_bytes = scenario.gpu.device_total_bytes
+    total_bytes = stage.total_bytes(scenario.gpu.device_total_bytes)
     if stage.budget_bytes >= total_bytes:
         return ()
     guests = [entry for entry in stage.fixed if not entry.in_budget]
@@ -85,11 +86,13 @@ def _outside_budget(scenario: Scenario, stage: StageBudget) -> tuple[Entry, ...]
 def _rank(
     scenario: Scenario, stage: StageBudget, entries: tuple[Entry, ...], number: int
 ) -> RankLedger:
-    total_bytes = scenario.gpu.device_total_bytes
-    reserve_bytes = scenario.reserves.headroom.of(total_bytes)
+    card_bytes = scenario.gpu.device_total_bytes
+    total_bytes = stage.total_bytes(card_bytes)
+    # What a person keeps free is kept on every card.
+    reserve_bytes = scenario.reserves.headroom.of(card_bytes) if stage.is_card else 0
     taken_bytes = sum(entry.bytes for entry in entries if entry.in_budget)
     # What lives outside the budget and does not fit there takes from what is free inside it.
-    left_bytes = stage.budget_bytes - taken_bytes - stage.outside_over_bytes(total_bytes)
+    left_bytes = stage.budget_bytes - taken_bytes - stage.outside_over_bytes(card_bytes)
     headroom_bytes = max(0, min(reserve_bytes, left_bytes))
     return RankLedger(
         rank=number,
@@ -99,4 +102,5 @@ def _rank(
         entries=entries,
         headroom_bytes=headroom_bytes,
         free_bytes=left_bytes - headroom_bytes,
+        place=stage.stage.place,
     )

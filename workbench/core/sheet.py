@@ -47,22 +47,39 @@ class StageBudget:
         """What is left for the pool, not below zero."""
         return max(0, self.left_bytes)
 
-    def outside_over_bytes(self, total_bytes: int) -> int:
+    @property
+    def is_card(self) -> bool:
+        """Whether its ranks are cards; the host's memory is its budget and keeps no headroom."""
+        return self.stage.place == "card"
+
+    def total_bytes(self, card_bytes: int) -> int:
+        """Memory of a rank, where a card has so much."""
+        return card_bytes if self.is_card else self.budget_bytes
+
+    def outside_over_bytes(self, card_bytes: int) -> int:
         """How far what lives outside the budget exceeds the part of the card left to it."""
         outside = sum(entry.bytes for entry in self.fixed if not entry.in_budget)
-        return max(0, outside - (total_bytes - self.budget_bytes))
+        return max(0, outside - (self.total_bytes(card_bytes) - self.budget_bytes))
 
-    def room_bytes(self, total_bytes: int) -> int:
+    def room_bytes(self, card_bytes: int) -> int:
         """What is left, less what lives outside the budget and does not fit there."""
-        return self.left_bytes - self.outside_over_bytes(total_bytes)
+        return self.left_bytes - self.outside_over_bytes(card_bytes)
 
-    def room_blocks(self, total_bytes: int, kept_bytes: int = 0) -> int:
+    def room_blocks(self, card_bytes: int, kept_bytes: int = 0) -> int:
         """Blocks that requests can hold on a rank with `kept_bytes` of it left free.
 
-        Those that the engine withholds from every request take their room too.
+        Those that the engine withholds from every request take their room too; a pool that is
+        allocated whole has room as a whole or not at all.
         """
-        room_bytes = self.room_bytes(total_bytes) - kept_bytes
-        return max(0, room_bytes // self.pages.bytes_per_block - self.pages.withheld_blocks)
+        room_bytes = self.room_bytes(card_bytes) - (kept_bytes if self.is_card else 0)
+        blocks = max(0, room_bytes // self.pages.bytes_per_block - self.pages.withheld_blocks)
+        return blocks if blocks >= self.pages.taken_at_start else 0
+
+    def spare_bytes(self, card_bytes: int, kept_bytes: int = 0) -> int:
+        """What is left before any request, less what is kept and a pool allocated whole."""
+        kept_bytes = kept_bytes if self.is_card else 0
+        taken_bytes = self.pages.taken_at_start * self.pages.bytes_per_block
+        return self.room_bytes(card_bytes) - taken_bytes - kept_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +127,9 @@ class Sheet:
 
     def has_room(self, kept_bytes: int = 0, more_bytes: int = 0) -> bool:
         """Whether every rank has `kept_bytes` left before any request, and all of its pool."""
-        total_bytes = self.scenario.gpu.device_total_bytes
-        left_bytes = min(stage.room_bytes(total_bytes) for stage in self.stages) - more_bytes
-        return left_bytes >= kept_bytes and not self._overdrawn_bytes(more_bytes)
+        card_bytes = self.scenario.gpu.device_total_bytes
+        spare_bytes = min(stage.spare_bytes(card_bytes, kept_bytes) for stage in self.stages)
+        return spare_bytes >= more_bytes and not self._overdrawn_bytes(more_bytes)
 
     def usable_blocks(self, kept_bytes: int = 0, more_bytes: int = 0) -> int | None:
         """Blocks that requests can hold with `kept_bytes` of each rank left free; None without KV.
@@ -207,9 +224,13 @@ class Sheet:
 
     @property
     def deciding_stage(self) -> StageBudget:
-        """The stage whose memory holds the fewest blocks; the first where none has KV."""
+        """The stage whose memory holds the fewest blocks; the first where none has KV.
+
+        The host decides nothing beside cards: it has what it needs.
+        """
+        with_kv = self.stages_with_kv or self.stages[:1]
         return min(
-            self.stages_with_kv or self.stages[:1],
+            [stage for stage in with_kv if stage.is_card] or with_kv,
             key=lambda stage: stage.pool_bytes // max(1, stage.pages.bytes_per_block),
         )
 
@@ -219,12 +240,13 @@ class Sheet:
         pages = stage.pages
         if not pages.bytes_per_block or plan is None:
             return None
+        taken_bytes = pages.taken_at_start * pages.bytes_per_block
         groups = pages.groups
         if len(groups) != len(demand.blocks_by_group):
             # Stages were grouped apart: requests are given the blocks of the first one's groups.
             groups = self.stages[0].pages.groups
         return Pool(
-            bytes=stage.pool_bytes,
+            bytes=taken_bytes or stage.pool_bytes,
             blocks=plan.blocks,
             bytes_per_block=pages.bytes_per_block,
             block_tokens=pages.block_tokens,
@@ -278,7 +300,7 @@ def _stage_budgets(rule: EngineRule, scenario: Scenario) -> tuple[StageBudget, .
     known: dict[object, tuple[int, tuple[Entry, ...]]] = {}
     stages = []
     for stage in rule.stages(scenario):
-        alike = (stage.runs, stage.is_first, stage.is_last)
+        alike = (stage.runs, stage.is_first, stage.is_last, stage.place)
         if alike not in known:
             known[alike] = rule.stage_budget(scenario, stage)
         stages.append(StageBudget(stage, *known[alike], rule.pages(scenario, stage)))

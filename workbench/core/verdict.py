@@ -24,7 +24,7 @@ def verdict_of(
 
     `short_of_blocks`: the drawn requests need more blocks than the pool has.
     """
-    worst = min(ranks, key=lambda rank: rank.left_bytes)
+    worst = min((rank for rank in ranks if rank.decides), key=lambda rank: rank.left_bytes)
     shortfall = worst.over_bytes or None
     if refusal is not None:
         if refusal.category == "no_memory":
@@ -44,7 +44,7 @@ def _no_memory(worst: RankLedger, shortfall: int | None, refusal: Refusal) -> Ve
     fixed = {kind: worst.kind_bytes(kind) for kind in _FIXED}
     binding = max(fixed, key=lambda kind: fixed[kind]).value
     charged = sum(e.bytes for e in worst.entries if e.in_budget and e.kind in _FIXED)
-    if charged <= worst.budget_bytes and refusal.reason == "no_room_for_a_block":
+    if charged <= worst.budget_bytes and refusal.reason in _POOL_REASONS:
         # A pool of a given size is too small by itself.
         binding = EntryKind.KV.value
     if fixed[EntryKind.WEIGHTS] > worst.total_bytes:
@@ -52,6 +52,8 @@ def _no_memory(worst: RankLedger, shortfall: int | None, refusal: Refusal) -> Ve
     return Verdict(Status.REFUSES, binding, shortfall, refusal)
 
 
+_POOL_REASONS = ("no_room_for_a_block", "cache_not_allocated")
+"""The pool itself is what does not fit, whatever stands beside it."""
 _FIXED = (EntryKind.WEIGHTS, EntryKind.RUNTIME, EntryKind.ACTIVATIONS)
 
 

@@ -101,6 +101,7 @@ def _rank(rank: RankLedger) -> dict[str, Any]:
     return {
         "rank": rank.rank,
         "stage": rank.stage,
+        "place": rank.place,
         "total_bytes": rank.total_bytes,
         "budget_bytes": rank.budget_bytes,
         "entries": [_entry(entry) for entry in rank.entries],

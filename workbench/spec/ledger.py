@@ -52,6 +52,8 @@ class Status(StrEnum):
 
 
 Severity = Literal["info", "warning", "error"]
+Place = Literal["card", "host"]
+"""Where a rank has its memory."""
 Unit = Literal["bytes", "tokens", "blocks", "share", "count", "ratio", "text"]
 Number = int | float | Fraction
 Params = Mapping[str, object]
@@ -114,6 +116,13 @@ class RankLedger:
     entries: tuple[Entry, ...]
     headroom_bytes: int
     free_bytes: int
+    place: Place = "card"
+    """The host's rank has a total of its own and keeps no headroom."""
+
+    @property
+    def decides(self) -> bool:
+        """Whether it can be the rank that decides: a card, or a host that has too little."""
+        return self.place == "card" or self.left_bytes < 0
 
     def kind_bytes(self, kind: EntryKind) -> int:
         """Sum of the entries of a kind, 0 when there is none."""
@@ -363,4 +372,5 @@ class Ledger:
     @property
     def worst_rank(self) -> RankLedger:
         """The rank that decides: the one with the least left."""
-        return min(self.ranks, key=lambda rank: (rank.left_bytes, rank.rank))
+        deciding = (rank for rank in self.ranks if rank.decides)
+        return min(deciding, key=lambda rank: (rank.left_bytes, rank.rank))

@@ -49,6 +49,8 @@ class StagePages:
     """Layers that share a block table, the stage's share of each."""
     withheld_blocks: int = 0
     """Blocks of the pool that no request is given."""
+    taken_at_start: int = 0
+    """Blocks that are allocated whole at start, whoever holds them; 0 takes them as they come."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,17 @@ def pool_bytes_term(asked: Asked) -> Term | None:
     if found is None:
         return None
     pool, stage = found
+    if stage.pages.taken_at_start:
+        each = asked.explained.block(asked.scenario, stage)
+        whole = "{pool_blocks} × {bytes_per_block}"
+        return computed("pool_bytes", pool.bytes, "bytes", whole, _taken(stage), each)
     return _stage_pool(asked, stage, pool.bytes)
+
+
+def _taken(stage: StageBudget) -> Term:
+    """Blocks that the engine allocates whole at start: its flags say how many."""
+    taken, rule = stage.pages.taken_at_start, Source("engine_rule")
+    return Term("pool_blocks", taken, "blocks", Evidence.COMPUTED, rule)
 
 
 def _stage_pool(asked: Asked, stage: StageBudget, size: int) -> Term:
@@ -48,6 +58,8 @@ def blocks_term(asked: Asked) -> Term | None:
     if given is not None and given == pool.blocks:
         field = "engine.num_gpu_blocks_override"
         return Term("pool_blocks", given, "blocks", Evidence.GIVEN, Source("typed"), field)
+    if stage.pages.taken_at_start:
+        return _taken(stage)
     size = _stage_pool(asked, stage, pool.bytes)
     each = asked.explained.block(asked.scenario, stage)
     quotient = "⌊{pool_bytes} ÷ {bytes_per_block}⌋"

@@ -9,7 +9,9 @@ from workbench.spec.ledger import Evidence, RankLedger, Source, Term
 
 
 def total_term(asked: Asked) -> Term:
-    """What the runtime reports for the card, and where that was read."""
+    """What the runtime reports for the card, and where that was read; of the host its budget."""
+    if asked.rank.place == "host":
+        return budget_term(asked)
     gpu = asked.scenario.gpu
     basis = gpu.device_total_basis or gpu.id
     source, field = Source("card", basis), "gpu.device_total_bytes"

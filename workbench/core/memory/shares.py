@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from workbench.spec.deployment import Deployment
+from workbench.spec.ledger import Place
 from workbench.spec.model import LayerRun, ModelSpec
 
 
@@ -18,6 +19,10 @@ class Stage:
     is_first: bool
     is_last: bool
     runs: tuple[LayerRun, ...]
+    place: Place = "card"
+    """Where its ranks are; the host is a rank of its own with memory of its own."""
+    ranks: int | None = None
+    """Equal ranks of the stage; None is one for each tensor-parallel part."""
 
     @property
     def layer_count(self) -> int:
