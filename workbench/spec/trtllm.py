@@ -25,7 +25,7 @@ class TrtllmRules(Frozen):
     """The switches of one release; every rule that changed between releases is one of them."""
 
     read_release: Line
-    """The release whose source was read and whose rules these are ("1.0.0")."""
+    """The release whose source, documents or logs were read and whose rules these are ("1.0.0")."""
     assumed: tuple[Name, ...] = Field(default=(), max_length=60)
     """Fields whose value is known but not the release that brought it."""
 
@@ -83,8 +83,8 @@ class TrtllmEngine(Frozen):
     max_attention_window: tuple[Tokens, ...] | None = Field(default=None, max_length=1_000)
     """Windows of the layers in tokens, repeated over them; None keeps every token everywhere."""
     fail_fast_on_attention_window_too_large: bool = False
-    sink_tokens: Annotated[int, Field(ge=0, le=2**31)] = 0
-    """`sink_token_length`: first tokens that every window keeps."""
+    sink_token_length: Annotated[int, Field(ge=0, le=2**31)] = 0
+    """First tokens that every window keeps."""
     enable_prefix_caching: bool | None = None
     enable_chunked_prefill: bool | None = None
     enable_attention_dp: bool = False
