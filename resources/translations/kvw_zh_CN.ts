@@ -3871,6 +3871,10 @@
         <translation>DP</translation>
     </message>
     <message>
+        <source>DP attention groups</source>
+        <translation>DP 注意力组数</translation>
+    </message>
+    <message>
         <source>Data parallelism: copies of the model behind one server.</source>
         <translation>数据并行：同一服务背后的模型份数。</translation>
     </message>
@@ -4035,6 +4039,10 @@
         <translation>显存利用率</translation>
     </message>
     <message>
+        <source>GPU overhead</source>
+        <translation>GPU 预留</translation>
+    </message>
+    <message>
         <source>GPUs and sets</source>
         <translation>GPU 与套件</translation>
     </message>
@@ -4133,6 +4141,10 @@
     <message>
         <source>KV of a request</source>
         <translation>请求的 KV</translation>
+    </message>
+    <message>
+        <source>KV pool as allocated, measured</source>
+        <translation>已分配 KV 池，实测</translation>
     </message>
     <message>
         <source>KV pool, measured</source>
@@ -4895,8 +4907,20 @@
         <translation>注意力</translation>
     </message>
     <message>
+        <source>attention DP</source>
+        <translation>注意力 DP</translation>
+    </message>
+    <message>
         <source>attention and state</source>
         <translation>注意力与状态</translation>
+    </message>
+    <message>
+        <source>attention backend</source>
+        <translation>注意力后端</translation>
+    </message>
+    <message>
+        <source>attention windows</source>
+        <translation>注意力窗口</translation>
     </message>
     <message>
         <source>audio tower</source>
@@ -4911,6 +4935,10 @@
         <translation>切分轴</translation>
     </message>
     <message>
+        <source>backend</source>
+        <translation>后端</translation>
+    </message>
+    <message>
         <source>baseline</source>
         <translation>基线</translation>
     </message>
@@ -4919,8 +4947,16 @@
         <translation>总量的依据</translation>
     </message>
     <message>
+        <source>batch</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
         <source>batch limits by card</source>
         <translation>按显卡的批次限制</translation>
+    </message>
+    <message>
+        <source>beam width</source>
+        <translation>束宽</translation>
     </message>
     <message>
         <source>before</source>
@@ -5135,12 +5171,28 @@
         <translation>每元素字节数</translation>
     </message>
     <message>
+        <source>bytes per full token</source>
+        <translation>每个完整 token 的字节</translation>
+    </message>
+    <message>
         <source>bytes such as 2 GiB or a share such as 5 %</source>
         <translation>字节数 (例如 2 GiB) 或比例 (例如 5 %)</translation>
     </message>
     <message>
         <source>bytes such as 80 GiB, 80 GB or 81559 MiB</source>
         <translation>字节数，例如 80 GiB、80 GB 或 81559 MiB</translation>
+    </message>
+    <message>
+        <source>cache on GPU</source>
+        <translation>缓存在 GPU</translation>
+    </message>
+    <message>
+        <source>cache type K</source>
+        <translation>K 缓存类型</translation>
+    </message>
+    <message>
+        <source>cache type V</source>
+        <translation>V 缓存类型</translation>
     </message>
     <message>
         <source>card</source>
@@ -5243,6 +5295,10 @@
         <translation>上下文 ≤ {context_tokens}</translation>
     </message>
     <message>
+        <source>context, all slots</source>
+        <translation>上下文，所有槽位</translation>
+    </message>
+    <message>
         <source>convolution</source>
         <translation>卷积</translation>
     </message>
@@ -5327,6 +5383,14 @@
         <translation>向下</translation>
     </message>
     <message>
+        <source>draft algorithm</source>
+        <translation>草稿算法</translation>
+    </message>
+    <message>
+        <source>draft layers</source>
+        <translation>草稿层数</translation>
+    </message>
+    <message>
         <source>draft model: this model has no draft module on record</source>
         <translation>草稿模型：此模型没有草稿模块的记录</translation>
     </message>
@@ -5339,12 +5403,24 @@
         <translation>草稿模块，层以外</translation>
     </message>
     <message>
+        <source>draft steps</source>
+        <translation>草稿步数</translation>
+    </message>
+    <message>
         <source>draft tokens</source>
         <translation>草稿 token</translation>
     </message>
     <message>
+        <source>draft top-k</source>
+        <translation>草稿 top-k</translation>
+    </message>
+    <message>
         <source>drawn with</source>
         <translation>取用长度</translation>
+    </message>
+    <message>
+        <source>driver context</source>
+        <translation>驱动上下文</translation>
     </message>
     <message>
         <source>driver&apos;s tool reports</source>
@@ -5455,6 +5531,10 @@
         <translation>预期比值</translation>
     </message>
     <message>
+        <source>expert layers on CPU</source>
+        <translation>CPU 专家层数</translation>
+    </message>
+    <message>
         <source>experts</source>
         <translation>专家</translation>
     </message>
@@ -5465,6 +5545,10 @@
     <message>
         <source>experts per token</source>
         <translation>每 token 专家数</translation>
+    </message>
+    <message>
+        <source>extra state buffer</source>
+        <translation>额外状态缓冲</translation>
     </message>
     <message>
         <source>extrapolated from 0.19</source>
@@ -5523,8 +5607,16 @@
         <translation>首个分块</translation>
     </message>
     <message>
+        <source>fit margin</source>
+        <translation>适配余量</translation>
+    </message>
+    <message>
         <source>fit max model len</source>
         <translation>自适应最大模型长度</translation>
+    </message>
+    <message>
+        <source>fit to memory</source>
+        <translation>自动适配显存</translation>
     </message>
     <message>
         <source>fit to start-up logs, {detail}</source>
@@ -5543,8 +5635,16 @@
         <translation>采样器的固定部分</translation>
     </message>
     <message>
+        <source>flash attention</source>
+        <translation>flash attention</translation>
+    </message>
+    <message>
         <source>founding note {detail}</source>
         <translation>依据说明 {detail}</translation>
+    </message>
+    <message>
+        <source>fraction of free memory</source>
+        <translation>空闲显存比例</translation>
     </message>
     <message>
         <source>fragmentation</source>
@@ -5557,6 +5657,14 @@
     <message>
         <source>free</source>
         <translation>空闲</translation>
+    </message>
+    <message>
+        <source>free after load, measured</source>
+        <translation>加载后空闲，实测</translation>
+    </message>
+    <message>
+        <source>free before load, measured</source>
+        <translation>加载前空闲，实测</translation>
     </message>
     <message>
         <source>from releases 0.11 and after</source>
@@ -5589,6 +5697,10 @@
     <message>
         <source>full attention</source>
         <translation>全注意力</translation>
+    </message>
+    <message>
+        <source>full window cache</source>
+        <translation>完整窗口缓存</translation>
     </message>
     <message>
         <source>given</source>
@@ -5667,6 +5779,14 @@
         <translation>采样时的隐藏状态</translation>
     </message>
     <message>
+        <source>host cache</source>
+        <translation>主机缓存</translation>
+    </message>
+    <message>
+        <source>host memory</source>
+        <translation>主机内存</translation>
+    </message>
+    <message>
         <source>how layers are dealt to groups</source>
         <translation>层如何分配到组</translation>
     </message>
@@ -5681,6 +5801,10 @@
     <message>
         <source>hybrid cache manager</source>
         <translation>混合缓存管理器</translation>
+    </message>
+    <message>
+        <source>hybrid cache ratio</source>
+        <translation>混合缓存比例</translation>
     </message>
     <message>
         <source>id</source>
@@ -5799,6 +5923,10 @@
         <translation>放得下的最大上下文</translation>
     </message>
     <message>
+        <source>largest graph batch</source>
+        <translation>CUDA 图最大批次</translation>
+    </message>
+    <message>
         <source>largest graph size</source>
         <translation>最大图尺寸</translation>
     </message>
@@ -5849,6 +5977,10 @@
     <message>
         <source>layers of the vision tower</source>
         <translation>视觉塔的层数</translation>
+    </message>
+    <message>
+        <source>layers on GPU</source>
+        <translation>GPU 层数</translation>
     </message>
     <message>
         <source>layers: {detail}</source>
@@ -5943,6 +6075,10 @@
         <translation>最大批处理 token 数 {value_tokens}</translation>
     </message>
     <message>
+        <source>max bytes of the pool</source>
+        <translation>KV 池字节上限</translation>
+    </message>
+    <message>
         <source>max model len</source>
         <translation>最大模型长度</translation>
     </message>
@@ -5951,12 +6087,28 @@
         <translation>最大模型长度 {value_tokens}</translation>
     </message>
     <message>
+        <source>max output tokens</source>
+        <translation>输出 token 上限</translation>
+    </message>
+    <message>
+        <source>max prefill tokens</source>
+        <translation>预填充 token 上限</translation>
+    </message>
+    <message>
         <source>max sequences</source>
         <translation>最大序列数</translation>
     </message>
     <message>
         <source>max sequences {value}</source>
         <translation>最大序列数 {value}</translation>
+    </message>
+    <message>
+        <source>max tokens of the pool</source>
+        <translation>KV 池 token 上限</translation>
+    </message>
+    <message>
+        <source>max total tokens</source>
+        <translation>总 token 上限</translation>
     </message>
     <message>
         <source>mean</source>
@@ -5989,6 +6141,10 @@
     <message>
         <source>memory type</source>
         <translation>显存类型</translation>
+    </message>
+    <message>
+        <source>micro batch</source>
+        <translation>微批大小</translation>
     </message>
     <message>
         <source>model</source>
@@ -6187,6 +6343,14 @@
         <translation>功耗，W</translation>
     </message>
     <message>
+        <source>prefill chunk</source>
+        <translation>预填充分块</translation>
+    </message>
+    <message>
+        <source>prefill graphs</source>
+        <translation>预填充 CUDA 图</translation>
+    </message>
+    <message>
         <source>prefix cache</source>
         <translation>前缀缓存</translation>
     </message>
@@ -6233,6 +6397,10 @@
     <message>
         <source>profile run at start</source>
         <translation>启动时的性能分析</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>程序</translation>
     </message>
     <message>
         <source>prompt</source>
@@ -6317,6 +6485,10 @@
     <message>
         <source>recurrent state: V0 does not budget it, and may run out of memory</source>
         <translation>循环状态：V0 不将其计入预算，可能显存不足</translation>
+    </message>
+    <message>
+        <source>refuse rather than cut</source>
+        <translation>宁拒绝不截短</translation>
     </message>
     <message>
         <source>release</source>
@@ -6495,6 +6667,10 @@
         <translation>一起编辑的方案</translation>
     </message>
     <message>
+        <source>scheduler policy</source>
+        <translation>调度策略</translation>
+    </message>
+    <message>
         <source>second runner</source>
         <translation>第二代 runner</translation>
     </message>
@@ -6571,6 +6747,14 @@
         <translation>切分方式</translation>
     </message>
     <message>
+        <source>shortest fitted context</source>
+        <translation>适配的最短上下文</translation>
+    </message>
+    <message>
+        <source>sink tokens</source>
+        <translation>sink token 数</translation>
+    </message>
+    <message>
         <source>sinks</source>
         <translation>sink</translation>
     </message>
@@ -6585,6 +6769,10 @@
     <message>
         <source>slot, multiple of</source>
         <translation>槽位，倍数</translation>
+    </message>
+    <message>
+        <source>slots</source>
+        <translation>槽位数</translation>
     </message>
     <message>
         <source>smallest block</source>
@@ -6609,6 +6797,14 @@
     <message>
         <source>speed: throughput, latency, (de)quantisation time</source>
         <translation>速度：吞吐、延迟、 (反) 量化时间</translation>
+    </message>
+    <message>
+        <source>split mode</source>
+        <translation>切分方式</translation>
+    </message>
+    <message>
+        <source>split over cards</source>
+        <translation>各卡份额</translation>
     </message>
     <message>
         <source>stage</source>
@@ -6639,8 +6835,16 @@
         <translation>每请求状态元素数</translation>
     </message>
     <message>
+        <source>state memory ratio</source>
+        <translation>状态显存比例</translation>
+    </message>
+    <message>
         <source>state size</source>
         <translation>状态大小</translation>
+    </message>
+    <message>
+        <source>state slots</source>
+        <translation>状态槽位数</translation>
     </message>
     <message>
         <source>state type</source>
@@ -6653,6 +6857,10 @@
     <message>
         <source>states of a request, bytes</source>
         <translation>请求的状态，字节</translation>
+    </message>
+    <message>
+        <source>static fraction</source>
+        <translation>静态显存比例</translation>
     </message>
     <message>
         <source>steady state, P50 length</source>
@@ -6835,6 +7043,14 @@
         <translation>不确定</translation>
     </message>
     <message>
+        <source>unified cache</source>
+        <translation>统一缓存</translation>
+    </message>
+    <message>
+        <source>unified cells per slot</source>
+        <translation>每槽统一单元数</translation>
+    </message>
+    <message>
         <source>up</source>
         <translation>向上</translation>
     </message>
@@ -6975,6 +7191,10 @@
         <translation>窗口</translation>
     </message>
     <message>
+        <source>window pool ratio</source>
+        <translation>窗口池比例</translation>
+    </message>
+    <message>
         <source>windows and states do not grow with the length</source>
         <translation>窗口与状态不随长度增长</translation>
     </message>
@@ -6989,6 +7209,22 @@
     <message>
         <source>withheld blocks</source>
         <translation>保留块</translation>
+    </message>
+    <message>
+        <source>without CUDA graphs</source>
+        <translation>关闭 CUDA 图</translation>
+    </message>
+    <message>
+        <source>without overlap schedule</source>
+        <translation>关闭重叠调度</translation>
+    </message>
+    <message>
+        <source>without radix cache</source>
+        <translation>关闭前缀树缓存</translation>
+    </message>
+    <message>
+        <source>without window pool</source>
+        <translation>关闭窗口池</translation>
     </message>
     <message>
         <source>workload</source>

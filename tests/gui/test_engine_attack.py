@@ -13,7 +13,7 @@ from tests.gui import parts
 from tests.gui.window_kit import click, key, opened_bench
 from workbench.gui.fields.choice import PresetBox
 from workbench.gui.fields.line import QuantityLine
-from workbench.gui.panels.vllm_section import VllmSection
+from workbench.gui.panels.flags_section import FlagsSection
 from workbench.library.plans import dumps
 from workbench.spec.scenario import Plan
 
@@ -78,7 +78,7 @@ class Attack:
             key(row.box, self.dice.choice((Qt.Key.Key_Down, Qt.Key.Key_Up)))
 
     def sections(self):
-        return [s for s in self.window.panel.sections if isinstance(s, VllmSection)]
+        return [s for s in self.window.panel.sections if isinstance(s, FlagsSection)]
 
     def flag(self):
         for section in self.sections():
@@ -186,7 +186,7 @@ def test_nonsense_in_every_field_of_the_engine_is_refused_or_taken(qapp, tmp_pat
     plan = Plan(scenarios=scenarios(), baseline="a")
     with opened_bench(qapp, tmp_path, plan) as bench:
         before = dumps(plan)
-        section = next(s for s in bench.window.panel.sections if isinstance(s, VllmSection))
+        section = next(s for s in bench.window.panel.sections if isinstance(s, FlagsSection))
         for fold in section.folds:
             click(fold.row.button)
         QApplication.processEvents()

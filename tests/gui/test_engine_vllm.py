@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from tests.gui import parts
 from tests.gui.test_panels_scenario import choose
 from workbench.gui.panels.scenario_panel import ScenarioPanel
-from workbench.gui.panels.vllm_section import VllmSection
+from workbench.gui.panels.flags_section import FlagsSection
 from workbench.gui.tr import step_text
 from workbench.spec.vllm import VllmEngine
 from workbench.spec.words import finding_text
@@ -42,8 +42,8 @@ def row(panel, field_id):
     return next(row for row in found if row is not None)
 
 
-def section(panel) -> VllmSection:
-    return next(s for s in panel.sections if isinstance(s, VllmSection))
+def section(panel) -> FlagsSection:
+    return next(s for s in panel.sections if isinstance(s, FlagsSection))
 
 
 def shown_ids(panel) -> set[str]:
@@ -82,7 +82,7 @@ def undone(session) -> bool:
 
 def test_the_flags_of_vllm_are_made_when_they_are_first_needed(qtbot, made):
     session, panel = made
-    assert not any(isinstance(s, VllmSection) for s in panel.sections)
+    assert not any(isinstance(s, FlagsSection) for s in panel.sections)
     session.set_current("v")
     assert section(panel).isVisible()
     session.set_current("a")

@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from tests.core.scenarios import random_scenario
-from workbench.library.engine_choice import vllm_engine
+from workbench.library.engine_choice import ENGINES, engine_of
 from workbench.spec.engine import Amount
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS, Field
@@ -20,7 +20,7 @@ from workbench.spec.scenario import Scenario
 from workbench.spec.units import GIB
 from workbench.spec.workload import PrefixGroup, QuantilePoint, QuantileTable
 
-VLLM = vllm_engine("0.33.0")
+OTHERS = tuple(engine_of(kind) for kind in ENGINES if kind != "plain")
 QUANTILES = ("workload.p50", "workload.p95", "workload.p99", "workload.longest")
 EVERY = pytest.mark.parametrize("field", FIELDS.values(), ids=lambda field: field.id)
 
@@ -43,18 +43,22 @@ def uniform(seed: int) -> Scenario:
     return scenario.with_(model=model, workload=workload, deployment=spread)
 
 
+def served(field: Field, scenario: Scenario) -> Scenario:
+    """The scenario under the first engine that has the field, its own where that has it."""
+    engines = (scenario.engine, *OTHERS)
+    trials = (scenario.with_(engine=engine) for engine in engines)
+    return next((trial for trial in trials if field.applies(trial)), scenario)
+
+
 def applying(field: Field) -> Iterator[Scenario]:
     for seed in range(20):
         scenario = random_scenario(Random(seed))
-        if not field.applies(scenario) and field.applies(scenario.with_(engine=VLLM)):
-            scenario = scenario.with_(engine=VLLM)
+        scenario = served(field, scenario)
         # In a random table a quantile may leave no room for another value.
         if field.applies(scenario) and field.id not in QUANTILES:
             yield scenario
-        if field.applies(uniform(seed)):
-            yield uniform(seed)
-        elif field.applies(uniform(seed).with_(engine=VLLM)):
-            yield uniform(seed).with_(engine=VLLM)
+        if field.applies(served(field, uniform(seed))):
+            yield served(field, uniform(seed))
 
 
 def samples(field: Field) -> list[Any]:

@@ -11,6 +11,7 @@ from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.kv import layer_bytes_per_token
 from workbench.core.memory.weights import storage_of
 from workbench.core.sweep import block_size, block_table_bytes, kv_format_saving
+from workbench.spec.engine import flag_of
 from workbench.spec.ledger import EntryKind, Finding, Fix, Ledger, Severity, Status
 from workbench.spec.scenario import Scenario
 from workbench.spec.units import GIB
@@ -273,14 +274,15 @@ def _max_model_len(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> I
         "table_bytes": block_table_bytes(scenario, ledger, longest),
         "table_at_p99_bytes": block_table_bytes(scenario, ledger, p99),
     }
-    typed = scenario.engine.max_model_len is not None
+    typed = flag_of(scenario.engine, "max_model_len") is not None
     fix = Fix("engine.max_model_len", p99) if typed else None
     severity: Severity = "warning" if typed else "info"
     yield Finding("max_model_len_far_above", severity, "engine.max_model_len", params, fix)
 
 
 def _beyond_the_model(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
-    limit, asked = scenario.model.max_position_tokens, scenario.engine.max_model_len
+    limit = scenario.model.max_position_tokens
+    asked = flag_of(scenario.engine, "max_model_len")
     if limit is not None and asked is not None and asked > limit:
         params = {"max_model_len_tokens": asked, "limit_tokens": limit}
         fix = Fix("engine.max_model_len", limit)
@@ -368,7 +370,8 @@ def _prefix(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator
 
 
 def _scheduler_limit(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
-    limit, target = scenario.engine.max_num_seqs, scenario.workload.concurrency
+    limit = flag_of(scenario.engine, "max_num_seqs")
+    target = scenario.workload.concurrency
     if limit is not None and target is not None and ledger.concurrency > limit:
         params = {"concurrency": ledger.concurrency, "limit": limit}
         fix = Fix("engine.max_num_seqs", ledger.concurrency)

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from workbench.core.load.lengths import blocks_of, mean_tail_tokens, mean_tokens, sized_tokens
 from workbench.core.memory.kv import head_bytes
+from workbench.spec.engine import flag_of
 from workbench.spec.ledger import Ledger
 from workbench.spec.scenario import Scenario
 
@@ -151,7 +152,7 @@ def kv_format_saving(
     if attention is None:
         return ()
     kv_format = scenario.precision.kv
-    block_tokens = block_tokens or scenario.engine.block_tokens or 1
+    block_tokens = block_tokens or flag_of(scenario.engine, "block_tokens") or 1
     layers = scenario.model.layer_count
     value_dim = 0 if attention.values_are_keys else attention.value_dim
     sixteen = 2 * (attention.head_dim + value_dim)

@@ -11,6 +11,9 @@ from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from workbench.spec.base import Bytes, Frozen, Line, Share, Tokens
+from workbench.spec.llamacpp import LlamacppEngine
+from workbench.spec.sglang import SglangEngine
+from workbench.spec.trtllm import TrtllmEngine
 from workbench.spec.units import share_of
 from workbench.spec.vllm import VllmEngine
 
@@ -63,12 +66,22 @@ class PlainEngine(Frozen):
         return PlainEngine()
 
 
-EngineProfile = Annotated[PlainEngine | VllmEngine, Field(discriminator="kind")]
+EngineProfile = Annotated[
+    PlainEngine | VllmEngine | SglangEngine | TrtllmEngine | LlamacppEngine,
+    Field(discriminator="kind"),
+]
 """Each engine joins here, told apart by `kind`."""
 ENGINE_CLASSES: Final[Mapping[str, Any]] = {
     member.model_fields["kind"].default: member for member in get_args(get_args(EngineProfile)[0])
 }
 """The class of each profile by its kind, in the order of a picker."""
+
+
+def flag_of(engine: EngineProfile, name: str) -> Any:
+    """Return a flag of an engine's profile, None where it is left open or the engine has none."""
+    return getattr(engine, name, None)
+
+
 ENGINE_NAMES: Final[Mapping[str, str]] = {
     "vllm": "vLLM",
     "sglang": "SGLang",

@@ -7,12 +7,13 @@ offers; a typed value may lie outside the slider's range.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from workbench.spec import units
-from workbench.spec.engine import Amount
+from workbench.spec.engine import Amount, flag_of
+from workbench.spec.engine_flags import measured_sizes, quantities
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
 from workbench.spec.units import GIB, QuantityKind
@@ -138,7 +139,9 @@ def _block_tokens() -> tuple[Read, Write]:
     read, write = _nested("engine", "block_tokens")
 
     def write_or_untouched(scenario: Scenario, value: Any) -> Scenario:
-        return write(scenario, scenario.engine.untouched.block_tokens if value is None else value)
+        return write(
+            scenario, flag_of(scenario.engine.untouched, "block_tokens") if value is None else value
+        )
 
     return read, write_or_untouched
 
@@ -156,8 +159,51 @@ def _measured(name: str) -> tuple[Read, Write]:
     return read, write
 
 
-def _is_vllm(scenario: Scenario) -> bool:
-    return scenario.engine.kind == "vllm"
+def _has_measured(name: str) -> Callable[[Scenario], bool]:
+    """Whether the engine of a scenario can take a figure of a start-up log."""
+    return lambda scenario: hasattr(getattr(scenario.engine, "measured", None), name)
+
+
+def _runs_on(*kinds: str) -> Callable[[Scenario], bool]:
+    return lambda scenario: scenario.engine.kind in kinds
+
+
+_SLIDERS: Final[Mapping[QuantityKind, Mapping[str, Any]]] = {
+    "tokens": {"low": 1, "high": 2**20, "log2": True},
+    "count": {"low": 1, "high": 4096, "log2": True},
+    "bytes": {"low": 0, "high": 512 * GIB, "step": GIB},
+    "share": {"low": 0, "high": 1, "step": 0.01},
+    "number": {"low": 0, "high": 16, "step": 0.1},
+    "amount": {"low": 0, "high": 0.3},
+}
+"""Ranges of the flags that have none of their own, by the kind of quantity."""
+_OWN_RANGE: Final = frozenset(
+    {
+        "gpu_memory_utilization",
+        "block_tokens",
+        "activation_reserve",
+        "fragmentation_reserve",
+        "weights_bytes",
+        "runtime_bytes",
+        "max_model_len",
+        "max_num_seqs",
+        "max_num_batched_tokens",
+        "kv_cache_memory_bytes",
+        "num_gpu_blocks_override",
+        "speculative_tokens",
+        "cpu_offload_bytes",
+    }
+)
+"""Flags that are declared below one by one."""
+
+
+def _engine_quantities() -> Iterator[Field]:
+    """Every other quantity that some engine's profile declares."""
+    for flag in quantities().values():
+        if flag.name not in _OWN_RANGE:
+            kind: QuantityKind = flag.kind  # type: ignore[assignment]
+            access = _nested("engine", flag.name)
+            yield _field(flag.id, kind, access, optional=flag.optional, **_SLIDERS[kind])
 
 
 # Model shape
@@ -353,7 +399,7 @@ FIELDS: Mapping[str, Field] = {
             1,
             64,
             log2=True,
-            applies=_is_vllm,
+            applies=_runs_on("vllm", "sglang", "trtllm"),
         ),
         _field(
             "deployment.dcp",
@@ -362,7 +408,7 @@ FIELDS: Mapping[str, Field] = {
             1,
             16,
             log2=True,
-            applies=_is_vllm,
+            applies=_runs_on("vllm"),
         ),
         _field("deployment.dp", "count", _nested("deployment", "dp"), 1, 64, log2=True),
         _field("deployment.replicas", "count", _nested("deployment", "replicas"), 1, 64, log2=True),
@@ -463,6 +509,7 @@ FIELDS: Mapping[str, Field] = {
             step=GIB,
             optional=True,
         ),
+        *_engine_quantities(),
         *(
             _field(
                 f"engine.measured_{name}",
@@ -472,16 +519,9 @@ FIELDS: Mapping[str, Field] = {
                 128 * GIB,
                 step=GIB // 8,
                 optional=True,
-                applies=_is_vllm,
+                applies=_has_measured(name),
             )
-            for name in (
-                "weights_bytes",
-                "activation_bytes",
-                "non_torch_bytes",
-                "graphs_bytes",
-                "available_kv_bytes",
-                "used_before_start_bytes",
-            )
+            for name in measured_sizes()
         ),
         _field(
             "workload.context",

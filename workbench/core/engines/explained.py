@@ -7,6 +7,7 @@ from typing import Protocol
 from workbench.core.engines import rule_of
 from workbench.core.sheet import StageBudget
 from workbench.core.terms import card_total, flag_term
+from workbench.spec.engine import flag_of
 from workbench.spec.ledger import Evidence, Formula, Source, Term
 from workbench.spec.scenario import Scenario
 
@@ -82,7 +83,8 @@ class PlainExplained:
 
     def _block_tokens(self, scenario: Scenario) -> Term:
         resolved = rule_of(scenario.engine).resolve(scenario)
-        size, field = scenario.engine.block_tokens or 0, "engine.block_tokens"
+        size = flag_of(scenario.engine, "block_tokens") or 0
+        field = "engine.block_tokens"
         return flag_term(scenario, resolved, "block_tokens", size, "tokens", field)
 
 

@@ -13,6 +13,7 @@ from workbench.gui.labels import Label, heading
 from workbench.gui.language import follow_language, on_language
 from workbench.gui.panels.engine_section import EngineSection, PlainSection
 from workbench.gui.panels.explain import entry_using
+from workbench.gui.panels.flags_section import FlagsSection
 from workbench.gui.panels.scrolling import scrolled
 from workbench.gui.panels.section import Section, Shown
 from workbench.gui.panels.sections import (
@@ -22,7 +23,6 @@ from workbench.gui.panels.sections import (
     ReserveSection,
 )
 from workbench.gui.panels.several_line import SeveralLine
-from workbench.gui.panels.vllm_section import VllmSection
 from workbench.gui.panels.workload_section import WorkloadSection
 from workbench.gui.session import Session
 from workbench.gui.tr import translate
@@ -131,14 +131,18 @@ class ScenarioPanel(QWidget):
             edit.vary_requested.connect(self._session.vary_wanted)
             edit.refused.connect(self._bring_into_sight)
 
-    def _add_vllm(self) -> None:
-        """Add the flags of vLLM: half as many rows again, which a plain plan never needs."""
-        section = VllmSection(self._session, self.form)
+    def _add_flags(self, kind: str) -> None:
+        """Add the flags of an engine: half as many rows again, which a plain plan never needs."""
+        section = FlagsSection(kind, self._session, self.form)
         place = 1 + next(i for i, s in enumerate(self.sections) if isinstance(s, PlainSection))
         self._rows.insertWidget(self._rows.indexOf(self.sections[place]), section)
         self.sections = (*self.sections[:place], section, *self.sections[place:])
         self._follow(section)
         self._align()
+
+    def _flags_of(self) -> set[str]:
+        """The engines whose flags are there."""
+        return {section.kind for section in self.sections if isinstance(section, FlagsSection)}
 
     def _align(self) -> None:
         rows = [row for section in self.sections for row in section.rows()]
@@ -165,10 +169,9 @@ class ScenarioPanel(QWidget):
             return
         self._key = key
         shown = Shown.of(self._session, scenario)
-        if scenario.engine.kind == "vllm" and not any(
-            isinstance(section, VllmSection) for section in self.sections
-        ):
-            self._add_vllm()
+        kind = scenario.engine.kind
+        if kind != "plain" and kind not in self._flags_of():
+            self._add_flags(kind)
         for section in self.sections:
             section.show_state(shown)
         self.notes.show_state(scenario)

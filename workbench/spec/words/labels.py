@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from workbench.spec.words.engine_flags import ENGINE_FLAGS
 from workbench.spec.words.presets import PRESET_SYMBOLS
 
 KINDS: Mapping[str, str] = {
@@ -78,6 +79,7 @@ SIZINGS: Mapping[str, str] = {
 }
 
 FIELDS: Mapping[str, str] = {
+    **ENGINE_FLAGS,
     "model.preset": "preset",
     "model.layers": "layers",
     "model.kv_heads": "KV heads",

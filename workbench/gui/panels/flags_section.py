@@ -1,4 +1,4 @@
-"""The flags of vLLM: a few open, the rest folded, measured figures in a fold of their own."""
+"""The flags of an engine: two open, the rest folded, measured figures in a fold of their own."""
 
 from __future__ import annotations
 
@@ -6,39 +6,28 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
+from PySide6.QtWidgets import QWidget
+
 from workbench.gui.fields.choice import ChoiceBox, ChoiceRow
 from workbench.gui.fields.quantity_edit import QuantityEdit
 from workbench.gui.fields.wording import field_label
-from workbench.gui.panels import vllm_flags
+from workbench.gui.panels.flag_rows import (
+    SOURCE,
+    code_of,
+    default_word,
+    is_set,
+    typed_flag,
+    with_code,
+)
 from workbench.gui.panels.section import Section, Shown
+from workbench.gui.session import Session
 from workbench.gui.tr import flag_word, translate
+from workbench.spec.engine import ENGINE_CLASSES
+from workbench.spec.engine_flags import DEFAULT, Flag, flags_of, measured_sizes
 from workbench.spec.scenario import Scenario
 
-_OPEN: Final = {
-    "engine.gpu_memory_utilization": True,
-    "engine.max_model_len": True,
-}
-"""Fields that are always shown, and whether with a slider."""
-_MORE: Final = (
-    "engine.max_num_seqs",
-    "engine.max_num_batched_tokens",
-    "engine.block_tokens",
-    "engine.kv_cache_memory_bytes",
-    "engine.num_gpu_blocks_override",
-    "engine.speculative_tokens",
-    "engine.cpu_offload_bytes",
-)
-_MEASURED: Final = tuple(
-    f"engine.measured_{name}"
-    for name in (
-        "weights_bytes",
-        "activation_bytes",
-        "non_torch_bytes",
-        "graphs_bytes",
-        "available_kv_bytes",
-        "used_before_start_bytes",
-    )
-)
+_OPEN: Final = 2
+"""Quantities of the profile that are always shown, the first with sliders."""
 
 
 def _short_names() -> Mapping[str, str]:
@@ -62,40 +51,49 @@ def _short_names() -> Mapping[str, str]:
     }
 
 
-class VllmSection(Section):
-    """Built when a scenario with vLLM is first shown; hidden under other engines."""
+class FlagsSection(Section):
+    """The flags of one engine, told from its profile; hidden under other engines."""
+
+    def __init__(self, kind: str, session: Session, parent: QWidget | None = None) -> None:
+        self.kind = kind
+        self._flags = flags_of(ENGINE_CLASSES[kind])
+        self._choices = {flag.name: flag for flag in self._flags if flag.kind == "choice"}
+        super().__init__(session, parent)
 
     def _fill(self) -> None:
-        for field_id, slider in _OPEN.items():
-            self.add_field(field_id, slider=slider, name=_name(field_id))
-        switches = tuple(choice.id for choice in vllm_flags.CHOICES)
-        texts = tuple(flag.id for flag in vllm_flags.TEXTS)
-        self.more = self.add_fold((*_MORE, *switches, *texts), self._more_text)
-        for field_id in _MORE:
-            self.add_field(field_id, slider=False, name=_name(field_id))
-        for choice in vllm_flags.CHOICES:
+        quantities = [flag for flag in self._flags if flag.is_quantity]
+        sizes = measured_sizes(ENGINE_CLASSES[self.kind])
+        for flag in quantities[:_OPEN]:
+            self.add_field(flag.id, name=_name(flag.id))
+        folded = [*quantities[_OPEN:], *self._choices.values()]
+        lists = [flag for flag in self._flags if flag.kind == "list"]
+        self.more = self.add_fold(tuple(flag.id for flag in (*folded, *lists)), self._more_text)
+        for flag in quantities[_OPEN:]:
+            self.add_field(flag.id, slider=False, name=_name(flag.id))
+        for flag in self._choices.values():
             box = ChoiceBox(self)
-            box.setProperty("flag", choice.name)
+            box.setProperty("flag", flag.name)
             box.chosen.connect(self._choose)
-            self.add_choice(choice.id, box, name=_name(choice.id))
-        for flag in vllm_flags.TEXTS:
-            self.add_typed(flag, name=_name(flag.id))
-        source = vllm_flags.SOURCE
-        self.measured = self.add_fold((*_MEASURED, source.id), self._measured_text)
-        for field_id in _MEASURED:
-            self.add_field(field_id, slider=False, name=_name(field_id))
-        self.add_typed(source, name=_name(source.id))
+            self.add_choice(flag.id, box, name=_name(flag.id))
+        for flag in lists:
+            self.add_typed(typed_flag(flag), name=_name(flag.id))
+        if sizes:
+            measured = tuple(f"engine.measured_{name}" for name in sizes)
+            self.measured = self.add_fold((*measured, SOURCE.id), self._measured_text)
+            for field_id in measured:
+                self.add_field(field_id, slider=False, name=_name(field_id))
+            self.add_typed(SOURCE, name=_name(SOURCE.id))
 
     # Showing
 
     def show_state(self, shown: Shown) -> None:
-        is_vllm = shown.scenario.engine.kind == "vllm"
-        self.setVisible(is_vllm)
-        if not is_vllm:
+        is_ours = shown.scenario.engine.kind == self.kind
+        self.setVisible(is_ours)
+        if not is_ours:
             return
         super().show_state(shown)
-        for choice in vllm_flags.CHOICES:
-            self._show_choice(choice, self.choices[choice.id], shown)
+        for flag in self._choices.values():
+            self._show_choice(flag, self.choices[flag.id], shown)
         for flag_id, row in self.typed.items():
             row.setVisible(
                 self._is_open(flag_id)
@@ -105,26 +103,24 @@ class VllmSection(Section):
             row.show_state(
                 shown.scenario,
                 placeholder=_placeholder(flag_id),
-                differs=shown.differs(partial(_text_of, row.flag.read)),
+                differs=shown.differs(partial(_text_of, self.kind, row.flag.read)),
             )
 
-    def _show_choice(self, choice: vllm_flags.Choice, row: ChoiceRow, shown: Shown) -> None:
+    def _show_choice(self, flag: Flag, row: ChoiceRow, shown: Shown) -> None:
         scenario, box = shown.scenario, row.box
-        row.setVisible(self._is_open(choice.id) or choice.is_set(scenario))
+        row.setVisible(self._is_open(flag.id) or is_set(flag, scenario))
         if row.isHidden() or not isinstance(box, ChoiceBox):
             return
         texts = [
             (
                 code,
-                vllm_flags.default_word(choice, scenario, shown.ledger)
-                if code == vllm_flags.DEFAULT
-                else flag_word(code),
+                default_word(flag, scenario, shown.ledger) if code == DEFAULT else flag_word(code),
             )
-            for code in choice.values
+            for code in flag.values
         ]
         box.set_choices(texts)
-        box.show_choice(choice.code(scenario))
-        row.show_differs(shown.differs(partial(_value_of, choice.name)))
+        box.show_choice(code_of(flag, scenario))
+        row.show_differs(shown.differs(partial(_value_of, flag.name)))
 
     def _is_open(self, flag_id: str) -> bool:
         return any(fold.is_open and flag_id in fold.field_ids for fold in self.folds)
@@ -142,11 +138,10 @@ class VllmSection(Section):
     # Verbs
 
     def _choose(self, code: str) -> None:
-        name, scenario = self.sender().property("flag"), self.session.current
-        choice = next(choice for choice in vllm_flags.CHOICES if choice.name == name)
-        if scenario is not None and code != choice.code(scenario):
-            value = "" if code == vllm_flags.DEFAULT else code
-            self.session.set_flag(lambda scenario: choice.write(scenario, code), choice.id, value)
+        flag, scenario = self._choices[self.sender().property("flag")], self.session.current
+        if scenario is not None and code != code_of(flag, scenario):
+            value = "" if code == DEFAULT else code
+            self.session.set_flag(lambda scenario: with_code(flag, scenario, code), flag.id, value)
 
 
 def _name(field_id: str) -> Callable[[], str]:
@@ -167,5 +162,5 @@ def _value_of(name: str, scenario: Scenario) -> object:
     return getattr(scenario.engine, name, None)
 
 
-def _text_of(read: object, scenario: Scenario) -> object:
-    return read(scenario) if scenario.engine.kind == "vllm" else None  # type: ignore[operator]
+def _text_of(kind: str, read: Callable[[Scenario], str], scenario: Scenario) -> object:
+    return read(scenario) if scenario.engine.kind == kind else None
