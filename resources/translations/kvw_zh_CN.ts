@@ -1544,6 +1544,10 @@
         <translation>程序退出时保留了 {name} 的未保存内容（{when}）。</translation>
     </message>
     <message>
+        <source>{engine} does not take over: {flags}. Undo brings them back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{names} can be compared with this plan: its scenarios are then added here.</source>
         <translation>{names} 可与此计划对比：其方案将添加到这里。</translation>
     </message>
@@ -2838,6 +2842,14 @@
         <translation>滑动窗口组只保留其窗口内的块。</translation>
     </message>
     <message>
+        <source>Add the others as scenarios</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adds a scenario for each other engine, to be compared</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Admission</source>
         <translation>准入</translation>
     </message>
@@ -3010,12 +3022,28 @@
         <translation>空槽位</translation>
     </message>
     <message>
+        <source>Engine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Engine log</source>
         <translation>引擎日志</translation>
     </message>
     <message>
         <source>Engine log and steady state count requests of the same length.</source>
         <translation>引擎日志与稳态按相同长度的请求计数。</translation>
+    </message>
+    <message>
+        <source>Engine to change to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Engines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Engines whose release is not the scenario&apos;s own are shown with the newest one that was read.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Entry</source>
@@ -3064,6 +3092,10 @@
     <message>
         <source>Given to no request; of {pool} in the pool.</source>
         <translation>不分配给任何请求；池中共 {pool} 块。</translation>
+    </message>
+    <message>
+        <source>Gives the scenario this engine; one step to undo</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Groups</source>
@@ -3126,6 +3158,10 @@
         <translation>每请求 KV</translation>
     </message>
     <message>
+        <source>KV per token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>KV per token {size} ({bytes} B)</source>
         <translation>每 token KV {size} ({bytes} B)</translation>
     </message>
@@ -3144,6 +3180,10 @@
     <message>
         <source>Ledger</source>
         <translation>账本</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Length</source>
@@ -3170,6 +3210,10 @@
         <translation>更多标签页</translation>
     </message>
     <message>
+        <source>Most requests</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Most requests at which the pool overflows with a probability of at most {share}.</source>
         <translation>池的溢出概率不超过 {share} 时的最大请求数。</translation>
     </message>
@@ -3192,6 +3236,10 @@
     <message>
         <source>Not stated by the workload: the least there can be.</source>
         <translation>负载未说明：取可能的最小值。</translation>
+    </message>
+    <message>
+        <source>Not taken over</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing is held: there is no pool.</source>
@@ -3258,6 +3306,10 @@
         <translation>策略</translation>
     </message>
     <message>
+        <source>Pool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Pool and capacity</source>
         <translation>池与容量</translation>
     </message>
@@ -3268,6 +3320,10 @@
     <message>
         <source>Pool per GPU {size}</source>
         <translation>每张 GPU 的池 {size}</translation>
+    </message>
+    <message>
+        <source>Pool tokens</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Prompt</source>
@@ -3414,6 +3470,14 @@
         <translation>该比值按同样显存容纳的序列数计算。吞吐是另一回事：还取决于批处理、带宽和调度。</translation>
     </message>
     <message>
+        <source>The rule that makes the difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same question under each engine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The same scenario under vLLM {one} and {two}.</source>
         <translation>同一方案在 vLLM {one} 与 {two} 下的对比。</translation>
     </message>
@@ -3432,6 +3496,14 @@
     <message>
         <source>Upgrade</source>
         <translation>升级</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use {engine}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Use {release}</source>
@@ -3512,6 +3584,10 @@
     <message>
         <source>default of the engine</source>
         <translation>引擎默认值</translation>
+    </message>
+    <message>
+        <source>engine</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>engine log</source>
@@ -3779,6 +3855,18 @@
         <translation>{given_bytes} 的 KV 池除保留块外放不下一块：每块占 {block_bytes}。请加大，或由引擎决定大小。</translation>
     </message>
     <message>
+        <source>A cache of {format} is refused beside weights in {weights}: choose fp8.</source>
+        <translation>权重为 {weights} 时不接受 {format} 的缓存：请选 fp8。</translation>
+    </message>
+    <message>
+        <source>A fraction of what is free after the weights is the pool.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A fraction of what weights and activations leave free is the pool; the rest stays free. A request starts only when its longest answer has a place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A layer can be turned into one of these: {accepted}.</source>
         <translation>一层可以改为其中之一：{accepted}。</translation>
     </message>
@@ -3795,12 +3883,24 @@
         <translation>一个计划最多包含 {limit} 个方案。</translation>
     </message>
     <message>
+        <source>A prefill chunk of {chunk_tokens} is no multiple of a page of {page_tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A share of the card&apos;s total less weights, activations, what runs beside them, and where the release charges it an estimate of the graphs, is the pool.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A shared prefix of {prefix_tokens} tokens fills no block of {block_tokens}: nothing is shared.</source>
         <translation>{prefix_tokens} 个 token 的共享前缀填不满 {block_tokens} 的一块：没有共享。</translation>
     </message>
     <message>
         <source>A step of {batch_tokens} tokens cannot serve {sequences} sequences: raise max batched tokens or lower max sequences.</source>
         <translation>一步 {batch_tokens} 个 token 无法服务 {sequences} 个序列：请提高最大批处理 token 数或降低最大序列数。</translation>
+    </message>
+    <message>
+        <source>A window pool of {pool_tokens} admits no request: it has to hold more than {needed_tokens}. Raise the window pool ratio or the static fraction.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Activations</source>
@@ -3927,6 +4027,10 @@
         <translation>引擎拒绝启动：该并行布局不可行</translation>
     </message>
     <message>
+        <source>Engine refuses: a prompt is longer than a step takes</source>
+        <translation>引擎拒绝：提示长于一步能处理的长度</translation>
+    </message>
+    <message>
         <source>Engine refuses: a request of {context_tokens} tokens is longer than it accepts</source>
         <translation>引擎拒绝：{context_tokens} 个 token 的请求超过其允许的长度</translation>
     </message>
@@ -3937,6 +4041,10 @@
     <message>
         <source>Engine refuses: a step takes fewer tokens than sequences</source>
         <translation>引擎拒绝：一步的 token 数少于序列数</translation>
+    </message>
+    <message>
+        <source>Engine refuses: its backend has no cache of this format</source>
+        <translation>引擎拒绝：其后端没有这种格式的缓存</translation>
     </message>
     <message>
         <source>Engine refuses: less memory is free at start than it asks for</source>
@@ -3951,8 +4059,16 @@
         <translation>引擎拒绝：序列数多于池中的状态块</translation>
     </message>
     <message>
+        <source>Engine refuses: no 8-bit integer cache beside FP8 weights</source>
+        <translation>引擎拒绝：FP8 权重不能搭配 8 位整数缓存</translation>
+    </message>
+    <message>
         <source>Engine refuses: no room for the KV pool · decided by {binding}, {binding_bytes}</source>
         <translation>引擎拒绝：没有空间容纳 KV 池 · 决定因素：{binding}，{binding_bytes}</translation>
+    </message>
+    <message>
+        <source>Engine refuses: not one sequence of all beams fits the KV pool</source>
+        <translation>引擎拒绝：KV 池放不下一条含全部束的序列</translation>
     </message>
     <message>
         <source>Engine refuses: not one token fits the KV pool</source>
@@ -3965,6 +4081,10 @@
     <message>
         <source>Every length in proportion: the longest request has {context_tokens} tokens instead of {before_tokens}.</source>
         <translation>各长度按比例调整：最长请求为 {context_tokens} 个 token，原为 {before_tokens}。</translation>
+    </message>
+    <message>
+        <source>Every slot has the whole of its context from the start, whatever requests need; what is left of the card serves nobody.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Expert parallelism: ranks that share the experts out whole.</source>
@@ -4005,6 +4125,10 @@
     <message>
         <source>Fragmentation: reserve</source>
         <translation>碎片：预留</translation>
+    </message>
+    <message>
+        <source>Fragmentation: rows not charged</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Fragmentation: tail of last blocks</source>
@@ -4107,6 +4231,14 @@
         <translation>KV 缓存：在途批次</translation>
     </message>
     <message>
+        <source>KV cache: draft, not charged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>KV cache: window pool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>KV format</source>
         <translation>KV 格式</translation>
     </message>
@@ -4133,6 +4265,10 @@
     <message>
         <source>KV heads on a rank</source>
         <translation>每个 rank 的 KV 头数</translation>
+    </message>
+    <message>
+        <source>KV held, bytes</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>KV layout</source>
@@ -4239,6 +4375,10 @@
         <translation>运行时报告的单张显卡显存。</translation>
     </message>
     <message>
+        <source>MiB of graphs for a request</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Models</source>
         <translation>模型</translation>
     </message>
@@ -4323,6 +4463,10 @@
         <translation>至少要保留一行。</translation>
     </message>
     <message>
+        <source>One sequence of {beams} beams needs a block for each, the pool has {blocks}.</source>
+        <translation>一条 {beams} 束的序列每束至少要一个块，池只有 {blocks} 个。</translation>
+    </message>
+    <message>
         <source>Only {left_bytes} left and no headroom kept: near the limit is not a pass.</source>
         <translation>仅剩 {left_bytes} 且没有保留余量：接近上限不算通过。</translation>
     </message>
@@ -4375,6 +4519,10 @@
         <translation>循环状态</translation>
     </message>
     <message>
+        <source>Recurrent state: slots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Release of the engine, such as 0.15.1; each follows its own rules.</source>
         <translation>引擎版本，例如 0.15.1；各版本遵循自己的规则。</translation>
     </message>
@@ -4403,12 +4551,24 @@
         <translation>运行时：启动前占用</translation>
     </message>
     <message>
+        <source>Runtime: multimodal cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Runtime: outside torch</source>
         <translation>运行时：torch 之外</translation>
     </message>
     <message>
+        <source>Runtime: request table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Runtime: sampler buffers</source>
         <translation>运行时：采样器缓冲区</translation>
+    </message>
+    <message>
+        <source>SGLang&apos;s pools</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Server and offline starts have batch limits of their own.</source>
@@ -4471,6 +4631,10 @@
         <translation>张量并行：共同分担每一层的显卡。</translation>
     </message>
     <message>
+        <source>The PyTorch backend has no cache of {format}: choose fp8, nvfp4 or 16 bits, or the TensorRT backend.</source>
+        <translation>PyTorch 后端没有 {format} 的缓存：请选 fp8、nvfp4 或 16 位，或改用 TensorRT 后端。</translation>
+    </message>
+    <message>
         <source>The cache counts {kv_heads} KV heads; counting the {heads} attention heads would overstate it {factor} times.</source>
         <translation>缓存按 {kv_heads} 个 KV 头计算；若按 {heads} 个注意力头计算会高估 {factor} 倍。</translation>
     </message>
@@ -4485,6 +4649,10 @@
     <message>
         <source>The disk reports an error. {path} is as it was; save to another disk.</source>
         <translation>磁盘报告错误。{path} 保持原样；请保存到另一磁盘。</translation>
+    </message>
+    <message>
+        <source>The dummy batch that measures the activations needs {needed_tokens} tokens of cache, the pool holds {pool_tokens}: the start may fail. Lower max batched tokens.</source>
+        <translation>测量激活的虚拟批次需要 {needed_tokens} 的缓存，池只有 {pool_tokens}：启动可能失败。请降低每步最大 token 数。</translation>
     </message>
     <message>
         <source>The engine accepts requests of at most {value_tokens} tokens.</source>
@@ -4519,6 +4687,10 @@
         <translation>{path} 所在的文件夹已不存在；请保存到别处。</translation>
     </message>
     <message>
+        <source>The host cache of {host_bytes} keeps {blocks} blocks, {pool_tokens} tokens, for reuse; running requests take none of them.</source>
+        <translation>{host_bytes} 的主机缓存保留 {blocks} 个块（{pool_tokens}）供复用；运行中的请求不占用它们。</translation>
+    </message>
+    <message>
         <source>The layers cache {found} elements a token, published are {published}.</source>
         <translation>各层每 token 缓存 {found} 个元素，公布值为 {published}。</translation>
     </message>
@@ -4533,6 +4705,10 @@
     <message>
         <source>The longest request has {context_tokens} tokens, the model&apos;s longest position is {limit_tokens}.</source>
         <translation>最长请求有 {context_tokens} 个 token，模型的最大位置长度为 {limit_tokens}。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s windows of {window_tokens} tokens are not known to the cache: every layer keeps every token, unless attention windows are given.</source>
+        <translation>缓存不知道模型 {window_tokens} 的窗口：除非给出注意力窗口，否则每一层都保留全部 token。</translation>
     </message>
     <message>
         <source>The name {path} is too long for this disk; choose a shorter one.</source>
@@ -4561,6 +4737,18 @@
     <message>
         <source>The plan was of schema version {version} and has been brought up to date.</source>
         <translation>计划原为 schema 版本 {version}，已升级到最新。</translation>
+    </message>
+    <message>
+        <source>The pool holds no request of max model len {max_model_len_tokens}, and the engine was told to refuse rather than cut it to {suggested_tokens}.</source>
+        <translation>池放不下一条长度为最大模型长度 {max_model_len_tokens} 的请求，而引擎被设为拒绝启动，而不是截到 {suggested_tokens}。</translation>
+    </message>
+    <message>
+        <source>The pool holds no request of max model len {max_model_len_tokens}: the engine starts all the same and cuts the length to {longest_tokens}, with a warning in its log only.</source>
+        <translation>池放不下一条长度为最大模型长度 {max_model_len_tokens} 的请求：引擎照常启动，把长度截到 {longest_tokens}，只在日志里给出警告。</translation>
+    </message>
+    <message>
+        <source>The pool holds no request of max model len {max_model_len_tokens}: the engine starts all the same, cuts the length to {longest_tokens} and refuses longer requests, of which the workload has some, up to {context_tokens}.</source>
+        <translation>池放不下一条长度为最大模型长度 {max_model_len_tokens} 的请求：引擎照常启动，把长度截到 {longest_tokens}，并拒绝更长的请求；此负载中有这样的请求，最长 {context_tokens}。</translation>
     </message>
     <message>
         <source>The pool of {pool_bytes} is a small difference of large figures: it may be anything from {low_bytes} to {high_bytes}. A start-up log would settle it.</source>
@@ -4617,6 +4805,14 @@
     <message>
         <source>The unit {unit} in {text} is not known here: type {accepted}.</source>
         <translation>{text} 中的单位 {unit} 无法识别：请输入{accepted}。</translation>
+    </message>
+    <message>
+        <source>The weights leave nothing of the static fraction {fraction_share}: raise it above {least_share}, or take more GPUs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The whole card less weights and the two reserves is the pool, in whole blocks.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is no folder for your own presets.</source>
@@ -4703,6 +4899,10 @@
         <translation>权重 {weights_bytes} 加预留超过可用的 {budget_bytes}；TP {tp} 时放得下。</translation>
     </message>
     <message>
+        <source>What is free after the weights, less a share of what was free before them, is the pool; activations, graphs and tables have to fit in that share.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What is in use before the start may leave less free than is asked for: the engine may refuse to start. Lower the GPU memory utilization.</source>
         <translation>启动前的占用可能使空闲显存少于申请量：引擎可能拒绝启动。请降低显存利用率。</translation>
     </message>
@@ -4725,6 +4925,14 @@
     <message>
         <source>Without chunked prefill a step must take a whole request: raise max batched tokens from {batch_tokens} to {limit_tokens}, or turn chunked prefill on.</source>
         <translation>不使用分块预填充时，一步必须处理整个请求：请将最大批处理 token 数从 {batch_tokens} 提高到 {limit_tokens}，或开启分块预填充。</translation>
+    </message>
+    <message>
+        <source>Without chunked prefill a step takes a whole prompt: of requests up to {context_tokens}, those whose prompt exceeds {batch_tokens} are refused. Raise max batched tokens or turn chunked prefill on.</source>
+        <translation>未开启分块预填充时，一步要处理整条提示：长度至多 {context_tokens} 的请求中，提示超过 {batch_tokens} 的会被拒绝。请提高每步最大 token 数，或开启分块预填充。</translation>
+    </message>
+    <message>
+        <source>Without chunked prefill a step takes a whole prompt: one of {prompt_tokens} exceeds max batched tokens {batch_tokens} and is refused.</source>
+        <translation>未开启分块预填充时，一步要处理整条提示：{prompt_tokens} 的提示超过每步最大 token 数 {batch_tokens}，会被拒绝。</translation>
     </message>
     <message>
         <source>Workloads</source>
@@ -4827,6 +5035,10 @@
         <translation>所有后端</translation>
     </message>
     <message>
+        <source>all weights on one rank</source>
+        <translation>放在一张卡上的全部权重</translation>
+    </message>
+    <message>
         <source>all-reduce buffer</source>
         <translation>all-reduce 缓冲区</translation>
     </message>
@@ -4875,6 +5087,10 @@
         <translation>同 0.17 及以前</translation>
     </message>
     <message>
+        <source>as vLLM&apos;s logs of the same cards show</source>
+        <translation>参照 vLLM 在同类显卡上的日志</translation>
+    </message>
+    <message>
         <source>asked for by the engine</source>
         <translation>引擎申请量</translation>
     </message>
@@ -4915,8 +5131,20 @@
         <translation>注意力与状态</translation>
     </message>
     <message>
+        <source>attention at TP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>attention backend</source>
         <translation>注意力后端</translation>
+    </message>
+    <message>
+        <source>attention of a group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>attention window</source>
+        <translation>注意力窗口</translation>
     </message>
     <message>
         <source>attention windows</source>
@@ -5043,6 +5271,10 @@
         <translation>块数由引擎决定</translation>
     </message>
     <message>
+        <source>blocks of a rank</source>
+        <translation>一张卡的块数</translation>
+    </message>
+    <message>
         <source>blocks of a request</source>
         <translation>请求的块数</translation>
     </message>
@@ -5111,6 +5343,10 @@
         <translation>每块字节数</translation>
     </message>
     <message>
+        <source>bytes for the pool</source>
+        <translation>池可用的字节</translation>
+    </message>
+    <message>
         <source>bytes of a block</source>
         <translation>一块的字节数</translation>
     </message>
@@ -5143,12 +5379,44 @@
         <translation>提示词掩码的字节数</translation>
     </message>
     <message>
+        <source>bytes of a state slot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes of a token as stored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>bytes of a token count</source>
         <translation>token 计数的字节数</translation>
     </message>
     <message>
         <source>bytes of a token in a layer</source>
         <translation>一层中一个 token 的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a token in all layers</source>
+        <translation>一个 token 在所有层的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a token not charged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes of a token, charged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes of a token, draft</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes of a token, full layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes of a token, window layers</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>bytes of a vision layer</source>
@@ -5165,6 +5433,10 @@
     <message>
         <source>bytes of an outer scale</source>
         <translation>外层缩放系数的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of the blocks</source>
+        <translation>块的字节数</translation>
     </message>
     <message>
         <source>bytes per element</source>
@@ -5413,6 +5685,10 @@
     <message>
         <source>draft top-k</source>
         <translation>草稿 top-k</translation>
+    </message>
+    <message>
+        <source>draft&apos;s cache, not charged</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>drawn with</source>
@@ -5707,6 +5983,10 @@
         <translation>给定</translation>
     </message>
     <message>
+        <source>graphs of prefill steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>graphs, fixed part</source>
         <translation>图，固定部分</translation>
     </message>
@@ -5991,6 +6271,10 @@
         <translation>{detail} 下的账本</translation>
     </message>
     <message>
+        <source>left after loading</source>
+        <translation>加载后剩余</translation>
+    </message>
+    <message>
         <source>left in 16 bits</source>
         <translation>保持 16 位</translation>
     </message>
@@ -6163,6 +6447,10 @@
         <translation>最大请求数</translation>
     </message>
     <message>
+        <source>multimodal cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>name</source>
         <translation>名称</translation>
     </message>
@@ -6231,6 +6519,10 @@
         <translation>一个批次</translation>
     </message>
     <message>
+        <source>one layer&apos;s intermediates</source>
+        <translation>一层的中间结果</translation>
+    </message>
+    <message>
         <source>operations a second</source>
         <translation>每秒运算数</translation>
     </message>
@@ -6279,6 +6571,10 @@
         <translation>层以外</translation>
     </message>
     <message>
+        <source>outside torch</source>
+        <translation>torch 之外</translation>
+    </message>
+    <message>
         <source>outside torch, measured</source>
         <translation>torch 之外，实测</translation>
     </message>
@@ -6293,6 +6589,10 @@
     <message>
         <source>padded vocabulary</source>
         <translation>填充后的词表</translation>
+    </message>
+    <message>
+        <source>padding tokens</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>page</source>
@@ -6459,6 +6759,10 @@
         <translation>每个副本的 rank 数</translation>
     </message>
     <message>
+        <source>ranks with requests of their own</source>
+        <translation>各自服务请求的卡数</translation>
+    </message>
+    <message>
         <source>ratio</source>
         <translation>比值</translation>
     </message>
@@ -6499,8 +6803,16 @@
         <translation>副本</translation>
     </message>
     <message>
+        <source>request table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>requests</source>
         <translation>请求数</translation>
+    </message>
+    <message>
+        <source>requests of a replica</source>
+        <translation>一个副本的请求数</translation>
     </message>
     <message>
         <source>requests run at once</source>
@@ -6517,6 +6829,10 @@
     <message>
         <source>reserved tokens</source>
         <translation>预留 token 数</translation>
+    </message>
+    <message>
+        <source>reserves for long latent contexts and multimodal encoders</source>
+        <translation>为长潜在上下文和多模态编码器的预留</translation>
     </message>
     <message>
         <source>revision</source>
@@ -6559,6 +6875,14 @@
         <translation>预算取整</translation>
     </message>
     <message>
+        <source>routed experts</source>
+        <translation>路由专家</translation>
+    </message>
+    <message>
+        <source>routed experts of a rank</source>
+        <translation>一张卡的路由专家</translation>
+    </message>
+    <message>
         <source>routed rows</source>
         <translation>路由行数</translation>
     </message>
@@ -6567,8 +6891,16 @@
         <translation>行，倍数</translation>
     </message>
     <message>
+        <source>rows not charged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>rows of a tile</source>
         <translation>分片的行数</translation>
+    </message>
+    <message>
+        <source>rows of the request table</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>rule of the engine</source>
@@ -6775,6 +7107,10 @@
         <translation>槽位数</translation>
     </message>
     <message>
+        <source>slots charged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>smallest block</source>
         <translation>最小块</translation>
     </message>
@@ -6971,6 +7307,10 @@
         <translation>token 数</translation>
     </message>
     <message>
+        <source>tokens added for drafts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>tokens an entry</source>
         <translation>每条目 token 数</translation>
     </message>
@@ -6991,8 +7331,16 @@
         <translation>请求的 token 数</translation>
     </message>
     <message>
+        <source>tokens of the draft&apos;s pool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>tokens of the pool</source>
         <translation>池的 token 数</translation>
+    </message>
+    <message>
+        <source>tokens of the window pool</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>tokens per MiB</source>
@@ -7071,10 +7419,6 @@
         <translation>利用率 {value_share}</translation>
     </message>
     <message>
-        <source>vLLM has no plan for {model}: {reason}.</source>
-        <translation>vLLM 无法规划 {model}：{reason}。</translation>
-    </message>
-    <message>
         <source>vLLM&apos;s blocks</source>
         <translation>vLLM 的块</translation>
     </message>
@@ -7143,6 +7487,10 @@
         <translation>权重，给定</translation>
     </message>
     <message>
+        <source>weights at TP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>weights, measured</source>
         <translation>权重，实测</translation>
     </message>
@@ -7175,6 +7523,10 @@
         <translation>整个序列</translation>
     </message>
     <message>
+        <source>widest layer on a rank</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>width</source>
         <translation>宽度</translation>
     </message>
@@ -7189,6 +7541,10 @@
     <message>
         <source>window</source>
         <translation>窗口</translation>
+    </message>
+    <message>
+        <source>window pool</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>window pool ratio</source>
@@ -7261,6 +7617,10 @@
     <message>
         <source>{detail}</source>
         <translation>{detail}</translation>
+    </message>
+    <message>
+        <source>{engine} has no plan for {model}: {reason}.</source>
+        <translation>{engine} 没有 {model} 的方案：{reason}。</translation>
     </message>
     <message>
         <source>{field} cannot be empty: type {accepted}.</source>
@@ -7593,6 +7953,10 @@
     <message>
         <source>{requests} requests</source>
         <translation>{requests} 个请求</translation>
+    </message>
+    <message>
+        <source>{slots} state slots serve no request, each takes {each}: raise the static fraction or the state memory ratio.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{text} can mean {whole} or {decimal}: type one of these.</source>

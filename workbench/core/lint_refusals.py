@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.shares import parallelism_fault
+from workbench.spec.engine import ENGINE_NAMES
 from workbench.spec.ledger import Finding, Fix, Ledger, Refusal
 from workbench.spec.scenario import Scenario
 
@@ -17,6 +18,15 @@ _REASONED = (
     "too_few_state_blocks",
     "width_not_divided",
     "format_of_other_engines",
+    "trtllm_beams_do_not_fit",
+    "trtllm_window_too_large",
+    "trtllm_int8_cache",
+    "trtllm_int8_beside_fp8",
+    "trtllm_prompt_beyond_step",
+    "static_part_too_small",
+    "too_few_state_slots",
+    "window_pool_too_small",
+    "chunk_not_whole_pages",
 )
 """Reasons that have a sentence of their own."""
 
@@ -55,7 +65,11 @@ def _not_planned(scenario: Scenario, refusal: Refusal) -> Finding:
     """What the engine's rule has no plan for."""
     model = scenario.model
     if scenario.engine.kind != "plain":
-        params: dict[str, object] = {"model": model.name, "reason": refusal.reason}
+        params: dict[str, object] = {
+            "engine": ENGINE_NAMES[scenario.engine.kind],
+            "model": model.name,
+            "reason": refusal.reason,
+        }
         return Finding(f"refused.{refusal.category}", "error", refusal.field, params)
     found: set[str] = {run.mixer.kind for run in model.layers}
     kinds = sorted(found - {"full", "none"})

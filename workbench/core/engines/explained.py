@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+from importlib import import_module
 from typing import Protocol
 
 from workbench.core.engines import rule_of
@@ -104,8 +106,14 @@ def per_token(stage: StageBudget) -> Term:
 
 def explained_of(scenario: Scenario) -> Explained:
     """Return what explains the scenario's engine."""
-    if scenario.engine.kind == "plain":
-        return PlainExplained()
-    from workbench.core.engines.vllm.explained import VllmExplained
+    return _explained(scenario.engine.kind)
 
-    return VllmExplained()
+
+@cache
+def _explained(kind: str) -> Explained:
+    if kind == "plain":
+        return PlainExplained()
+    # Read when a figure is asked about: the window starts sooner.
+    module = import_module(f"workbench.core.engines.{kind}.explained")
+    explained: Explained = getattr(module, f"{kind.capitalize()}Explained")()
+    return explained

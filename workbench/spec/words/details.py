@@ -28,6 +28,8 @@ _NOTES: Final = (
     "from releases 0.20 and after",
     "V0 with TP 2, 0.30 to 3.58 GiB (vllm.md §10)",
     "read in 0.33.0, vllm.md §9.3",
+    "as vLLM's logs of the same cards show",
+    "one layer's intermediates",
 )
 """Notes of fitted figures, as the file of them has them."""
 

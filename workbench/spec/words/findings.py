@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from workbench.spec.words.sglang import SGLANG_FINDINGS
+from workbench.spec.words.trtllm import TRTLLM_FINDINGS, TRTLLM_VERDICTS
+
 FINDINGS: Mapping[str, str] = {
+    **TRTLLM_FINDINGS,
+    **SGLANG_FINDINGS,
     "layers_not_planned": "The plain arithmetic has no rule for layers of kind {kinds} in {model}; "
     "counting them as full attention would be wrong. The vllm engine plans them.",
     "layers_differ_not_planned": "The plain arithmetic takes one attention shape for all layers; "
     "those of {model} differ. The vllm engine plans them.",
     "parallelism_not_planned": "The plain arithmetic has no rule for expert or decode-context "
     "parallelism; set EP and DCP to 1.",
-    "refused.unsupported": "vLLM has no plan for {model}: {reason}.",
+    "refused.unsupported": "{engine} has no plan for {model}: {reason}.",
     "refused.cannot_fit_one_token": "Not one token of {model} fits what is left.",
     "refused.batch_below_length": "Without chunked prefill a step must take a whole request: raise "
     "max batched tokens from {batch_tokens} to {limit_tokens}, or turn chunked prefill on.",
@@ -128,6 +133,7 @@ FIXES: Mapping[str, str] = {
 }
 
 VERDICTS: Mapping[str, str] = {
+    **TRTLLM_VERDICTS,
     "fits": "Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} tokens, at most "
     "{most}",
     "fits.headroom": "Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} "

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from workbench.spec.words.engine_flags import ENGINE_FLAGS
 from workbench.spec.words.presets import PRESET_SYMBOLS
+from workbench.spec.words.trtllm import TRTLLM_NOT_MODELLED, TRTLLM_SYMBOLS
 
 KINDS: Mapping[str, str] = {
     "weights": "Weights",
@@ -213,7 +214,9 @@ FIELD_HELP: Mapping[str, str] = {
     "share of the card or bytes.",
 }
 
-SYMBOLS: Mapping[str, str] = PRESET_SYMBOLS | {
+SYMBOLS: Mapping[str, str] = {
+    **PRESET_SYMBOLS,
+    **TRTLLM_SYMBOLS,
     "layers": "layers",
     "layer_bytes": "bytes of a layer",
     "outside_layers_bytes": "outside the layers",
@@ -375,6 +378,7 @@ SOURCES: Mapping[str, str] = {
 }
 
 NOT_MODELLED: Mapping[str, str] = {
+    **TRTLLM_NOT_MODELLED,
     "weights": "weights: the model has none on record",
     "runtime": "runtime: context, communication buffers, CUDA graphs",
     "block_tables": "block tables: their bytes are shown, the budget is not charged",

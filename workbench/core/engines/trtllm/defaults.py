@@ -42,9 +42,8 @@ _FROM_RULES = {
     "free_gpu_memory_fraction": ("default_fraction",),
     "max_num_seqs": ("default_max_num_seqs",),
     "max_num_batched_tokens": ("default_max_num_batched_tokens",),
-    "block_tokens": ("pytorch_block_tokens", "tensorrt_block_tokens"),
 }
-"""The switches that each default comes from."""
+"""The switch that each default comes from; that of a block is its backend's."""
 
 
 def flags_of(scenario: Scenario) -> Flags:
@@ -100,6 +99,9 @@ def origin(name: str, engine: TrtllmEngine, model: ModelSpec) -> Source:
     """Say where the default of a flag comes from, and whether its date is certain."""
     if name == "max_model_len":
         return Source("model", model.id)
-    unsure = {*_FROM_RULES.get(name, ())} & {*engine.rules.assumed}
+    switches = _FROM_RULES.get(name, ())
+    if name == "block_tokens":
+        switches = (f"{engine.backend or engine.rules.default_backend}_block_tokens",)
+    unsure = {*switches} & {*engine.rules.assumed}
     code = "engine_default_assumed" if unsure else "engine_default"
     return Source(code, f"TensorRT-LLM {engine.rules.read_release}")
