@@ -123,10 +123,12 @@ def _rules(kind: str, wanted: Release, core: str | None) -> Any:
         for rules in table.read
         if core is None or rules.core == core
     }
-    # Builds have no minor: each stands for itself.
+    # Builds have no minor: each stands for itself. So does each of several read ones of a minor.
     same_minor = (
         [] if kind in _FORMS else [release for release in rows if release[:2] == wanted[:2]]
     )
+    if len(same_minor) > 1:
+        same_minor = []
     older = [release for release in rows if release <= wanted]
     # Something older than everything that was read follows the oldest.
     read = max(same_minor or older or [min(rows)])

@@ -80,19 +80,24 @@ class SglangRules(Frozen):
     vision_factor: Fraction = 1.0
     graphs_follow_requests: bool = False
     """A smaller limit of requests also limits the decode graphs."""
+    graphs_reserved_always: bool = True
+    """The reserve holds the decode graphs even where none are captured."""
+    aiter_by_default: bool = False
+    """AMD cards take the AITER backend, which lowers the fraction for long contexts."""
 
     # Cells and pools (§3)
     value_heads: Literal["as_keys", "own"]
     """Whether a value head of another size than the key head is seen."""
     sparse_rows: Literal["raw", "stored"] = "raw"
     """How a latent row beside a sparse indexer counts in fp8: without or with its scales."""
+    index_rows: Literal["every_layer", "own_layers"] = "every_layer"
+    """Layers that are charged with the key row of a sparse indexer."""
     draft_pool: Literal["beside", "cell"]
     """Whether the draft's cache is charged; else it lies beside the budget."""
     draft_margin: bool
     """The pool grows by what drafts of all requests may hold at once."""
-    windows: Literal["full", "any", "listed"]
-    """Which models with sliding layers keep a pool for them: none, any, or some architectures."""
     window_architectures: tuple[Name, ...] = Field(default=(), max_length=100)
+    """Models with sliding layers that keep a pool for them; others keep every token."""
     window_split: Literal["tokens", "capacity", "cell"] = "cell"
     """How the two pools are solved: tokens of equal layers (over-counted), the bytes of the
     capacity of all layers, or the budget itself."""
@@ -121,7 +126,6 @@ class SglangRules(Frozen):
     most_rows: Requests = 4096
     draft_columns: bool = True
     """The request table has a column more for each draft token."""
-    refuses_by: Literal["tokens", "rest"]
     blackwell_page_tokens: PageTokens = 1
     """Page that the default attention backend of Blackwell data-centre cards takes."""
 

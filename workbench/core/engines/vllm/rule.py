@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from workbench.core.engines.foreign import foreign_format
 from workbench.core.engines.rule import PoolPlan, Resolved, StagePages
 from workbench.core.engines.vllm.admission import admission
 from workbench.core.engines.vllm.cache import Cache, cache_of, demand_of_cache
@@ -32,7 +33,6 @@ from workbench.core.memory.shares import (
     vllm_stages,
 )
 from workbench.spec.deployment import Deployment
-from workbench.spec.formats import KvFormat, WeightFormat
 from workbench.spec.ledger import Admission, Entry, Formula, Refusal, Source
 from workbench.spec.scenario import Scenario
 from workbench.spec.vllm import VllmEngine
@@ -157,7 +157,7 @@ class VllmRule:
         field = parallelism_fault(scenario.model, scenario.deployment) or _context_fault(scenario)
         if field is not None:
             return Refusal("bad_parallelism", field=field, has_pages=False)
-        foreign = _foreign_format(scenario)
+        foreign = foreign_format(scenario)
         if foreign is not None:
             return foreign
         undivided = undivided_width(scenario.model, scenario.deployment.tp)
@@ -262,25 +262,6 @@ def _given_pool_bytes(engine: VllmEngine) -> int | None:
 
 
 # Refusals
-
-
-def _foreign_format(scenario: Scenario) -> Refusal | None:
-    """A number format that only other engines read."""
-    formats: dict[str, WeightFormat | KvFormat] = {
-        "precision.weights": scenario.precision.weights,
-        "precision.kv": scenario.precision.kv,
-    }
-    for field, form in formats.items():
-        if form.engines is not None and scenario.engine.kind not in form.engines:
-            params = {"format": form.name, "engines": ", ".join(form.engines)}
-            return Refusal(
-                "unsupported",
-                reason="format_of_other_engines",
-                params=params,
-                field=field,
-                has_pages=False,
-            )
-    return None
 
 
 def _context_fault(scenario: Scenario) -> str | None:
