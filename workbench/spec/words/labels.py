@@ -6,6 +6,12 @@ from collections.abc import Mapping
 
 from workbench.spec.words.engine_flags import ENGINE_FLAGS
 from workbench.spec.words.presets import PRESET_SYMBOLS
+from workbench.spec.words.sglang import (
+    SGLANG_LABELS,
+    SGLANG_NOT_MODELLED,
+    SGLANG_SOURCES,
+    SGLANG_SYMBOLS,
+)
 from workbench.spec.words.trtllm import TRTLLM_NOT_MODELLED, TRTLLM_SYMBOLS
 
 KINDS: Mapping[str, str] = {
@@ -22,6 +28,7 @@ KINDS: Mapping[str, str] = {
 }
 
 LABELS: Mapping[str, str] = {
+    **SGLANG_LABELS,
     "weights": "Weights",
     "runtime": "Runtime, as given",
     "kv_scales": "KV scales of the layers",
@@ -217,6 +224,7 @@ FIELD_HELP: Mapping[str, str] = {
 SYMBOLS: Mapping[str, str] = {
     **PRESET_SYMBOLS,
     **TRTLLM_SYMBOLS,
+    **SGLANG_SYMBOLS,
     "layers": "layers",
     "layer_bytes": "bytes of a layer",
     "outside_layers_bytes": "outside the layers",
@@ -339,6 +347,7 @@ SYMBOLS: Mapping[str, str] = {
 }
 
 SOURCES: Mapping[str, str] = {
+    **SGLANG_SOURCES,
     "typed": "typed in the scenario",
     "model": "model {detail}",
     "gpu": "card profile",
@@ -379,6 +388,7 @@ SOURCES: Mapping[str, str] = {
 
 NOT_MODELLED: Mapping[str, str] = {
     **TRTLLM_NOT_MODELLED,
+    **SGLANG_NOT_MODELLED,
     "weights": "weights: the model has none on record",
     "runtime": "runtime: context, communication buffers, CUDA graphs",
     "block_tables": "block tables: their bytes are shown, the budget is not charged",
