@@ -1545,7 +1545,7 @@
     </message>
     <message>
         <source>{engine} does not take over: {flags}. Undo brings them back.</source>
-        <translation type="unfinished"></translation>
+        <translation>{engine} 不沿用：{flags}。撤销即可恢复。</translation>
     </message>
     <message>
         <source>{names} can be compared with this plan: its scenarios are then added here.</source>
@@ -2843,11 +2843,11 @@
     </message>
     <message>
         <source>Add the others as scenarios</source>
-        <translation type="unfinished"></translation>
+        <translation>将其他引擎添加为方案</translation>
     </message>
     <message>
         <source>Adds a scenario for each other engine, to be compared</source>
-        <translation type="unfinished"></translation>
+        <translation>为其他每个引擎添加一个方案，以便比较</translation>
     </message>
     <message>
         <source>Admission</source>
@@ -3023,7 +3023,7 @@
     </message>
     <message>
         <source>Engine</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎</translation>
     </message>
     <message>
         <source>Engine log</source>
@@ -3035,15 +3035,15 @@
     </message>
     <message>
         <source>Engine to change to</source>
-        <translation type="unfinished"></translation>
+        <translation>要切换到的引擎</translation>
     </message>
     <message>
         <source>Engines</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎</translation>
     </message>
     <message>
         <source>Engines whose release is not the scenario&apos;s own are shown with the newest one that was read.</source>
-        <translation type="unfinished"></translation>
+        <translation>并非方案自身版本的引擎，均以已研读的最新版本显示。</translation>
     </message>
     <message>
         <source>Entry</source>
@@ -3095,7 +3095,7 @@
     </message>
     <message>
         <source>Gives the scenario this engine; one step to undo</source>
-        <translation type="unfinished"></translation>
+        <translation>让方案使用该引擎；撤销一步即可</translation>
     </message>
     <message>
         <source>Groups</source>
@@ -3159,7 +3159,7 @@
     </message>
     <message>
         <source>KV per token</source>
-        <translation type="unfinished"></translation>
+        <translation>每 token KV</translation>
     </message>
     <message>
         <source>KV per token {size} ({bytes} B)</source>
@@ -3183,7 +3183,7 @@
     </message>
     <message>
         <source>Left</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余</translation>
     </message>
     <message>
         <source>Length</source>
@@ -3211,7 +3211,7 @@
     </message>
     <message>
         <source>Most requests</source>
-        <translation type="unfinished"></translation>
+        <translation>最多请求数</translation>
     </message>
     <message>
         <source>Most requests at which the pool overflows with a probability of at most {share}.</source>
@@ -3239,7 +3239,7 @@
     </message>
     <message>
         <source>Not taken over</source>
-        <translation type="unfinished"></translation>
+        <translation>未沿用</translation>
     </message>
     <message>
         <source>Nothing is held: there is no pool.</source>
@@ -3307,7 +3307,7 @@
     </message>
     <message>
         <source>Pool</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 池</translation>
     </message>
     <message>
         <source>Pool and capacity</source>
@@ -3323,7 +3323,7 @@
     </message>
     <message>
         <source>Pool tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>池 token 数</translation>
     </message>
     <message>
         <source>Prompt</source>
@@ -3471,11 +3471,11 @@
     </message>
     <message>
         <source>The rule that makes the difference</source>
-        <translation type="unfinished"></translation>
+        <translation>造成差别的规则</translation>
     </message>
     <message>
         <source>The same question under each engine</source>
-        <translation type="unfinished"></translation>
+        <translation>同一问题在各引擎下的答案</translation>
     </message>
     <message>
         <source>The same scenario under vLLM {one} and {two}.</source>
@@ -3499,11 +3499,11 @@
     </message>
     <message>
         <source>Use it</source>
-        <translation type="unfinished"></translation>
+        <translation>使用</translation>
     </message>
     <message>
         <source>Use {engine}</source>
-        <translation type="unfinished"></translation>
+        <translation>使用 {engine}</translation>
     </message>
     <message>
         <source>Use {release}</source>
@@ -3587,7 +3587,7 @@
     </message>
     <message>
         <source>engine</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎</translation>
     </message>
     <message>
         <source>engine log</source>
@@ -3860,11 +3860,11 @@
     </message>
     <message>
         <source>A fraction of what is free after the weights is the pool.</source>
-        <translation type="unfinished"></translation>
+        <translation>加载权重后空闲显存的一定比例即为 KV 池。</translation>
     </message>
     <message>
         <source>A fraction of what weights and activations leave free is the pool; the rest stays free. A request starts only when its longest answer has a place.</source>
-        <translation type="unfinished"></translation>
+        <translation>权重和激活之后空闲显存的一定比例即为 KV 池，其余保持空闲。只有最长的回答也放得下时，请求才会开始。</translation>
     </message>
     <message>
         <source>A layer can be turned into one of these: {accepted}.</source>
@@ -3888,7 +3888,7 @@
     </message>
     <message>
         <source>A share of the card&apos;s total less weights, activations, what runs beside them, and where the release charges it an estimate of the graphs, is the pool.</source>
-        <translation type="unfinished"></translation>
+        <translation>整卡显存的一定比例，减去权重、激活、其他运行时占用，以及该版本计入的 CUDA 图估算，即为 KV 池。</translation>
     </message>
     <message>
         <source>A shared prefix of {prefix_tokens} tokens fills no block of {block_tokens}: nothing is shared.</source>
@@ -4084,7 +4084,7 @@
     </message>
     <message>
         <source>Every slot has the whole of its context from the start, whatever requests need; what is left of the card serves nobody.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个槽位从启动起就占有完整的上下文，无论请求实际需要多少；卡上剩余的显存不服务任何请求。</translation>
     </message>
     <message>
         <source>Expert parallelism: ranks that share the experts out whole.</source>
@@ -4179,8 +4179,8 @@
         <translation>放得下所需 GPU 数</translation>
     </message>
     <message>
-        <source>Graphs and what was in use before take {outside_bytes} outside the budget, where {room_bytes} are left: the card may run out of memory. Lower the GPU memory utilization.</source>
-        <translation>CUDA 图与启动前占用在预算外占 {outside_bytes}，而那里只剩 {room_bytes}：显卡可能显存不足。请降低显存利用率。</translation>
+        <source>Graphs, activations and tables outside the budget and what was in use before take {outside_bytes}, where {room_bytes} are left: the card may run out of memory. Ask for a smaller share of it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Half of the requests are at most this long.</source>
@@ -4812,7 +4812,7 @@
     </message>
     <message>
         <source>The whole card less weights and the two reserves is the pool, in whole blocks.</source>
-        <translation type="unfinished"></translation>
+        <translation>整卡减去权重和两项预留即为 KV 池，按整块计。</translation>
     </message>
     <message>
         <source>There is no folder for your own presets.</source>
@@ -4900,7 +4900,7 @@
     </message>
     <message>
         <source>What is free after the weights, less a share of what was free before them, is the pool; activations, graphs and tables have to fit in that share.</source>
-        <translation type="unfinished"></translation>
+        <translation>加载权重后的空闲显存，减去加载前空闲显存的一定比例，即为 KV 池；激活、CUDA 图和各种表必须放进这一比例之内。</translation>
     </message>
     <message>
         <source>What is in use before the start may leave less free than is asked for: the engine may refuse to start. Lower the GPU memory utilization.</source>
@@ -5857,6 +5857,10 @@
     <message>
         <source>figures fitted to releases from</source>
         <translation>数值所拟合的起始版本</translation>
+    </message>
+    <message>
+        <source>figures of a start-up log</source>
+        <translation>启动日志中的数值</translation>
     </message>
     <message>
         <source>file {detail}</source>

@@ -10,10 +10,12 @@ from workbench.gui import edits, engine_names
 from workbench.gui.commands import Step
 from workbench.gui.document import Document
 from workbench.gui.messages import Message
+from workbench.gui.tr import words
 from workbench.library import compose, engine_choice
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS
 from workbench.spec.scenario import MAX_SCENARIOS, Scenario
+from workbench.spec.words import FIELDS as FIELD_NAMES
 
 if TYPE_CHECKING:
     from workbench.library.engines import Core
@@ -129,8 +131,14 @@ class Session(Document):
             kept = engine_names.kept_core(scenario.engine, release) if core is None else core
             return engine_choice.with_engine(scenario, kind, release, kept)
 
-        name = engine_names.engine_name(change(current).engine)
+        changed = change(current).engine
+        name = engine_names.engine_name(changed)
         self.edit(change, Step("choose_engine", {"name": name}))
+        lost = engine_choice.carried(current.engine, changed).lost
+        if lost:
+            labels = ", ".join(words(FIELD_NAMES[f"engine.{flag}"]) for flag in lost)
+            params = {"engine": name, "flags": labels}
+            self.tell(Message("info", "flags_left_behind", params, slot="engine"))
 
     def set_flag(self, write: Callable[[Scenario], Scenario], flag: str, value: str) -> None:
         """Set a flag which is no quantity, as one step, where the same engine has it."""

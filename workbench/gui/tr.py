@@ -106,6 +106,9 @@ _MESSAGES: Mapping[str, str] = {
     "still_saving": QT_TRANSLATE_NOOP(
         "Messages", "The disk has not answered yet; {name} is still being saved."
     ),
+    "flags_left_behind": QT_TRANSLATE_NOOP(
+        "Messages", "{engine} does not take over: {flags}. Undo brings them back."
+    ),
     "chart_copied": QT_TRANSLATE_NOOP("Messages", "Chart copied: picture and table."),
     "comparison_copied": QT_TRANSLATE_NOOP(
         "Messages", "Comparison copied: the table as text, the charts as a picture."

@@ -40,6 +40,7 @@ class ExplorerTabs(QTabWidget):
     scaling = _Later()
     defaults = _Later()
     upgrade = _Later()
+    engines = _Later()
 
     NAMES: Final = (
         "heat",
@@ -52,6 +53,7 @@ class ExplorerTabs(QTabWidget):
         "scaling",
         "defaults",
         "upgrade",
+        "engines",
     )
     """The tabs from left to right."""
 
@@ -136,6 +138,7 @@ class ExplorerTabs(QTabWidget):
             ("scaling", translate("Views", "Scaling")),
             ("defaults", translate("Views", "Defaults")),
             ("upgrade", translate("Views", "Upgrade")),
+            ("engines", translate("Views", "Engines")),
         ):
             self._name(name, title)
         self._count()

@@ -28,6 +28,7 @@ from workbench.spec.ledger import (
 from workbench.spec.words.cli import CLI_ERRORS
 from workbench.spec.words.compare import FIX_CAPTIONS, FIX_COSTS, INPUT_NAMES, LIMITS, NO_FIX
 from workbench.spec.words.details import DETAILS
+from workbench.spec.words.engines import ENGINE_RULES
 from workbench.spec.words.errors import ACCEPTED, ERRORS
 from workbench.spec.words.figures import FIGURES
 from workbench.spec.words.findings import FINDINGS, FIXES, VERDICTS
@@ -56,6 +57,7 @@ __all__ = [
     "ACCEPTED",
     "BINDING",
     "CLI_ERRORS",
+    "ENGINE_RULES",
     "ERRORS",
     "EVIDENCE",
     "FIELDS",

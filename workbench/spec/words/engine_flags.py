@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 ENGINE_FLAGS: Mapping[str, str] = {
+    "engine.measured": "figures of a start-up log",
     "engine.mem_fraction_static": "static fraction",
     "engine.max_total_tokens": "max total tokens",
     "engine.chunked_prefill_size": "prefill chunk",
@@ -37,7 +38,7 @@ ENGINE_FLAGS: Mapping[str, str] = {
     "engine.max_beam_width": "beam width",
     "engine.max_attention_window": "attention windows",
     "engine.fail_fast_on_attention_window_too_large": "refuse rather than cut",
-    "engine.sink_token_length": "sink tokens",
+    "engine.sink_tokens": "sink tokens",
     "engine.enable_attention_dp": "attention DP",
     "engine.capacity_scheduler_policy": "scheduler policy",
     "engine.max_output_tokens": "max output tokens",

@@ -1,0 +1,206 @@
+"""Tab "Engines": the same question under every engine, and what makes the difference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from pydantic import ValidationError
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.core.budget import budget
+from workbench.core.explain import figure
+from workbench.gui.engine_names import engine_name
+from workbench.gui.fields.choice import ChoiceBox
+from workbench.gui.fields.wording import field_label
+from workbench.gui.labels import Label
+from workbench.gui.tr import translate
+from workbench.gui.tr import words as words_tr
+from workbench.gui.views.page import Block, Page
+from workbench.gui.views.table import Cell, number, word
+from workbench.gui.views.view import View
+from workbench.gui.why import Why, field_why, set_why
+from workbench.library.engine_choice import ENGINES, carried, with_engine
+from workbench.spec import words
+from workbench.spec.errors import UserError
+from workbench.spec.ledger import Ledger
+from workbench.spec.scenario import Scenario
+from workbench.spec.units import group_digits, show_bytes
+
+_NOTHING: Final = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """One engine with what it makes of the question."""
+
+    kind: str
+    trial: Scenario
+    ledger: Ledger
+    lost: tuple[str, ...]
+    """Flags of the scenario that mean nothing under this engine."""
+
+
+class EnginesView(View):
+    """A row an engine: the scenario's own as it is, others in the newest release that was read."""
+
+    def _build(self) -> None:
+        self._answers: tuple[_Answer, ...] = ()
+        head = QWidget(self)
+        self.choice = ChoiceBox(head)
+        self.choice.chosen.connect(self._show_verbs)
+        self.name = Label("", head, role="muted")
+        self.name.setBuddy(self.choice)
+        self.use = QPushButton(head)
+        self.use.clicked.connect(self._use)
+        self.add = QPushButton(head)
+        self.add.clicked.connect(self._add)
+        for control in (self.choice, self.use, self.add):
+            set_why(control, field_why(None, "engine.kind"))
+        row = QHBoxLayout(head)
+        em = self.fontMetrics().height()
+        row.setContentsMargins(em // 2, em // 3, 0, 0)
+        for widget in (self.name, self.choice, self.use, self.add):
+            row.addWidget(widget)
+        row.addStretch(1)
+        self.page = Page(self)
+        self.table = Block("", ("",) * 8, self.page.body, stretch=7)
+        self.rules = Block("", ("",) * 2, self.page.body, stretch=1)
+        self.rules.table.most_characters = 200
+        for block in (self.table, self.rules):
+            self.page.add(block)
+        self.page.finish()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(head)
+        layout.addWidget(self.page, 1)
+
+    def _say(self) -> None:
+        self.name.set_text(translate("Views", "engine"))
+        self.choice.setAccessibleName(translate("Views", "Engine to change to"))
+        self.use.setText(translate("Views", "Use it"))
+        self.use.setAccessibleDescription(
+            translate("Views", "Gives the scenario this engine; one step to undo")
+        )
+        self.add.setText(translate("Views", "Add the others as scenarios"))
+        self.add.setAccessibleDescription(
+            translate("Views", "Adds a scenario for each other engine, to be compared")
+        )
+        self.table.say(
+            translate("Views", "The same question under each engine"),
+            (
+                translate("Views", "Engine"),
+                translate("Views", "Verdict"),
+                translate("Views", "Most requests"),
+                translate("Views", "Pool"),
+                translate("Views", "Pool tokens"),
+                translate("Views", "KV per token"),
+                translate("Views", "Left"),
+                translate("Views", "Not taken over"),
+            ),
+        )
+        self.rules.say(
+            translate("Views", "The rule that makes the difference"),
+            (translate("Views", "Engine"), translate("Views", "Rule")),
+        )
+
+    # Showing
+
+    def _show(self) -> None:
+        scenario = self.session.shown(str(self.session.current_id))
+        found = [_answer(scenario, kind) for kind in ENGINES]
+        self._answers = tuple(answer for answer in found if answer is not None)
+        self.table.show_rows([_row(answer) for answer in self._answers])
+        self.rules.show_rows(
+            [
+                (word(_name(answer)), word(words_tr(words.ENGINE_RULES[answer.kind])))
+                for answer in self._answers
+            ],
+            translate(
+                "Views",
+                "Engines whose release is not the scenario's own are shown with the newest one "
+                "that was read.",
+            ),
+        )
+        own = scenario.engine.kind
+        others = [answer for answer in self._answers if answer.kind != own]
+        chosen = self.choice.currentData()
+        self.choice.set_choices([(answer.kind, _name(answer)) for answer in others])
+        if others:
+            known = {answer.kind for answer in others}
+            self.choice.show_choice(chosen if chosen in known else others[0].kind)
+        self._show_verbs()
+
+    def _show_verbs(self, _: object = None) -> None:
+        answer = self._chosen()
+        self.use.setEnabled(answer is not None)
+        self.add.setEnabled(len(self._answers) > 1)
+        if answer is not None:
+            text = translate("Views", "Use {engine}").format(engine=_name(answer))
+            self.use.setText(text)
+
+    def _chosen(self) -> _Answer | None:
+        kind = self.choice.currentData()
+        return next((answer for answer in self._answers if answer.kind == kind), None)
+
+    # Verbs
+
+    def _use(self) -> None:
+        answer = self._chosen()
+        if answer is not None:
+            self.session.choose_engine(answer.kind, answer.trial.engine.release)
+
+    def _add(self) -> None:
+        scenario = self.session.shown(str(self.session.current_id))
+        others = [answer for answer in self._answers if answer.kind != scenario.engine.kind]
+        named = [
+            answer.trial.with_(name=f"{scenario.name}, {_name(answer)}"[:200]) for answer in others
+        ]
+        self.session.paste(named)
+
+
+def _answer(scenario: Scenario, kind: str) -> _Answer | None:
+    """What an engine makes of the question; None where it cannot hold it at all."""
+    trial = scenario
+    if kind != scenario.engine.kind:
+        try:
+            trial = with_engine(scenario, kind)
+        except (UserError, ValidationError):
+            return None
+    return _Answer(kind, trial, budget(trial), carried(scenario.engine, trial.engine).lost)
+
+
+def _name(answer: _Answer) -> str:
+    return engine_name(answer.trial.engine)
+
+
+def _row(answer: _Answer) -> tuple[Cell, ...]:
+    ledger, pool = answer.ledger, answer.ledger.pool
+    worst = ledger.worst_rank
+    most = _NOTHING if ledger.most_requests is None else group_digits(ledger.most_requests)
+    per_token = None if pool is None else pool.kv_bytes_per_token
+    over = worst.over_bytes
+    left = f"−{show_bytes(over)}" if over else show_bytes(worst.left_bytes)
+    return (
+        word(_name(answer)),
+        word(words.verdict_text(ledger, words_tr)),
+        number(most, why=_why(answer, "most_requests")),
+        number(
+            _NOTHING if pool is None else show_bytes(pool.bytes), why=_why(answer, "pool_bytes")
+        ),
+        number(
+            _NOTHING if pool is None else group_digits(pool.tokens),
+            why=_why(answer, "pool_tokens"),
+        ),
+        number(
+            _NOTHING if per_token is None else show_bytes(int(per_token)),
+            why=_why(answer, "kv_bytes_per_token"),
+        ),
+        number(left, why=_why(answer, "over" if over else "left")),
+        word(", ".join(field_label(f"engine.{name}") for name in answer.lost) or _NOTHING),
+    )
+
+
+def _why(answer: _Answer, name: str) -> Why | None:
+    term = figure(answer.trial, answer.ledger, name)
+    return None if term is None else Why(None, term=term)
