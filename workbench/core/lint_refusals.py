@@ -25,6 +25,12 @@ _REASONED = (
     "trtllm_prompt_beyond_step",
     "static_part_too_small",
     "too_few_state_slots",
+    "slot_too_short",
+    "too_many_sequences",
+    "quantised_values_need_flash",
+    "cache_types_differ",
+    "cache_block_not_divided",
+    "cache_not_allocated",
     "window_pool_too_small",
     "chunk_not_whole_pages",
 )

@@ -21,7 +21,7 @@ _ORDER = {kind: place for place, kind in enumerate((*STACK_ORDER, EntryKind.UNRE
 
 
 def rank_ledgers(sheet: Sheet, demand: Demand | None, requests: int) -> tuple[RankLedger, ...]:
-    """Ledger of every rank of a replica: as many equal ones as each stage has, the host among them."""
+    """Ledger of every rank of a replica: equal ones for each stage, the host among them."""
     scenario = sheet.scenario
     ranks: list[RankLedger] = []
     known: dict[tuple[int, int], tuple[Entry, ...]] = {}

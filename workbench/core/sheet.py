@@ -109,7 +109,8 @@ class Sheet:
         if plan is None:
             return 0
         over = (
-            plan.blocks * stage.pages.bytes_per_block - (stage.left_bytes - more_bytes)
+            plan.blocks * stage.pages.bytes_per_block
+            - (stage.left_bytes - (more_bytes if stage.is_card else 0))
             for stage in self.stages
             if stage.pages.bytes_per_block
         )
@@ -128,8 +129,11 @@ class Sheet:
     def has_room(self, kept_bytes: int = 0, more_bytes: int = 0) -> bool:
         """Whether every rank has `kept_bytes` left before any request, and all of its pool."""
         card_bytes = self.scenario.gpu.device_total_bytes
-        spare_bytes = min(stage.spare_bytes(card_bytes, kept_bytes) for stage in self.stages)
-        return spare_bytes >= more_bytes and not self._overdrawn_bytes(more_bytes)
+        spare = all(
+            stage.spare_bytes(card_bytes, kept_bytes) >= (more_bytes if stage.is_card else 0)
+            for stage in self.stages
+        )
+        return spare and not self._overdrawn_bytes(more_bytes)
 
     def usable_blocks(self, kept_bytes: int = 0, more_bytes: int = 0) -> int | None:
         """Blocks that requests can hold with `kept_bytes` of each rank left free; None without KV.

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from workbench.spec.words.llamacpp import LLAMACPP_FINDINGS, LLAMACPP_VERDICTS
 from workbench.spec.words.sglang import SGLANG_FINDINGS
 from workbench.spec.words.trtllm import TRTLLM_FINDINGS, TRTLLM_VERDICTS
 
 FINDINGS: Mapping[str, str] = {
     **TRTLLM_FINDINGS,
     **SGLANG_FINDINGS,
+    **LLAMACPP_FINDINGS,
     "layers_not_planned": "The plain arithmetic has no rule for layers of kind {kinds} in {model}; "
     "counting them as full attention would be wrong. The vllm engine plans them.",
     "layers_differ_not_planned": "The plain arithmetic takes one attention shape for all layers; "
@@ -134,6 +136,7 @@ FIXES: Mapping[str, str] = {
 
 VERDICTS: Mapping[str, str] = {
     **TRTLLM_VERDICTS,
+    **LLAMACPP_VERDICTS,
     "fits": "Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} tokens, at most "
     "{most}",
     "fits.headroom": "Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} "

@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from workbench.spec.words.engine_flags import ENGINE_FLAGS
+from workbench.spec.words.llamacpp import (
+    LLAMACPP_LABELS,
+    LLAMACPP_NOT_MODELLED,
+    LLAMACPP_SOURCES,
+    LLAMACPP_SYMBOLS,
+)
 from workbench.spec.words.presets import PRESET_SYMBOLS
 from workbench.spec.words.sglang import (
     SGLANG_LABELS,
@@ -29,6 +35,7 @@ KINDS: Mapping[str, str] = {
 
 LABELS: Mapping[str, str] = {
     **SGLANG_LABELS,
+    **LLAMACPP_LABELS,
     "weights": "Weights",
     "runtime": "Runtime, as given",
     "kv_scales": "KV scales of the layers",
@@ -225,6 +232,7 @@ SYMBOLS: Mapping[str, str] = {
     **PRESET_SYMBOLS,
     **TRTLLM_SYMBOLS,
     **SGLANG_SYMBOLS,
+    **LLAMACPP_SYMBOLS,
     "layers": "layers",
     "layer_bytes": "bytes of a layer",
     "outside_layers_bytes": "outside the layers",
@@ -348,6 +356,7 @@ SYMBOLS: Mapping[str, str] = {
 
 SOURCES: Mapping[str, str] = {
     **SGLANG_SOURCES,
+    **LLAMACPP_SOURCES,
     "typed": "typed in the scenario",
     "model": "model {detail}",
     "gpu": "card profile",
@@ -389,6 +398,7 @@ SOURCES: Mapping[str, str] = {
 NOT_MODELLED: Mapping[str, str] = {
     **TRTLLM_NOT_MODELLED,
     **SGLANG_NOT_MODELLED,
+    **LLAMACPP_NOT_MODELLED,
     "weights": "weights: the model has none on record",
     "runtime": "runtime: context, communication buffers, CUDA graphs",
     "block_tables": "block tables: their bytes are shown, the budget is not charged",
