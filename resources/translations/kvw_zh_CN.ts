@@ -3867,6 +3867,10 @@
         <translation>权重和激活之后空闲显存的一定比例即为 KV 池，其余保持空闲。只有最长的回答也放得下时，请求才会开始。</translation>
     </message>
     <message>
+        <source>A latent cache takes one type for keys and values, not {key} and {value}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A layer can be turned into one of these: {accepted}.</source>
         <translation>一层可以改为其中之一：{accepted}。</translation>
     </message>
@@ -3884,6 +3888,10 @@
     </message>
     <message>
         <source>A prefill chunk of {chunk_tokens} is no multiple of a page of {page_tokens}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A request of {context_tokens} exceeds the {limit_tokens} of a slot. Raise the context, or take fewer slots.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3905,6 +3913,10 @@
     <message>
         <source>Activations</source>
         <translation>激活</translation>
+    </message>
+    <message>
+        <source>Activations: compute buffer</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Activations: reserve</source>
@@ -3939,6 +3951,10 @@
         <translation>每个 rank 上 KV 池的块数，与空闲显存无关。</translation>
     </message>
     <message>
+        <source>Blocks of {format} do not divide a head of {width} elements: choose f16.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>CPU offload</source>
         <translation>CPU 卸载</translation>
     </message>
@@ -3961,6 +3977,10 @@
     <message>
         <source>DCP {dcp} with TP {tp}: DCP must divide TP, and not exceed the copies of each KV head.</source>
         <translation>DCP {dcp}、TP {tp}：DCP 必须整除 TP，且不超过每个 KV 头的副本数。</translation>
+    </message>
+    <message>
+        <source>DCP {dcp}: splitting a context over ranks is not planned for TensorRT-LLM; set DCP to 1.</source>
+        <translation>DCP {dcp}：对 TensorRT-LLM 尚未规划把一条上下文分到多张卡上；请把 DCP 设为 1。</translation>
     </message>
     <message>
         <source>DCP {value}</source>
@@ -4003,6 +4023,10 @@
         <translation>EP</translation>
     </message>
     <message>
+        <source>EP {ep} with TP {tp}: experts are shared out inside TP, so EP must divide it.</source>
+        <translation>EP {ep}，TP {tp}：专家在 TP 之内分配，因此 EP 必须整除 TP。</translation>
+    </message>
+    <message>
         <source>EP {value}</source>
         <translation>EP {value}</translation>
     </message>
@@ -4027,8 +4051,16 @@
         <translation>引擎拒绝启动：该并行布局不可行</translation>
     </message>
     <message>
+        <source>Engine refuses: a latent cache of two types</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Engine refuses: a prompt is longer than a step takes</source>
         <translation>引擎拒绝：提示长于一步能处理的长度</translation>
+    </message>
+    <message>
+        <source>Engine refuses: a request is longer than a slot</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Engine refuses: a request of {context_tokens} tokens is longer than it accepts</source>
@@ -4041,6 +4073,10 @@
     <message>
         <source>Engine refuses: a step takes fewer tokens than sequences</source>
         <translation>引擎拒绝：一步的 token 数少于序列数</translation>
+    </message>
+    <message>
+        <source>Engine refuses: blocks of the cache type do not divide a head</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Engine refuses: its backend has no cache of this format</source>
@@ -4057,6 +4093,10 @@
     <message>
         <source>Engine refuses: more sequences than state blocks in the pool</source>
         <translation>引擎拒绝：序列数多于池中的状态块</translation>
+    </message>
+    <message>
+        <source>Engine refuses: more slots than it has sequences</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Engine refuses: no 8-bit integer cache beside FP8 weights</source>
@@ -4077,6 +4117,14 @@
     <message>
         <source>Engine refuses: one request of its longest length does not fit the KV pool</source>
         <translation>引擎拒绝：KV 池放不下一个最长请求</translation>
+    </message>
+    <message>
+        <source>Engine refuses: quantised values without flash attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Engine refuses: the KV cache cannot be allocated</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Every length in proportion: the longest request has {context_tokens} tokens instead of {before_tokens}.</source>
@@ -4121,6 +4169,14 @@
     <message>
         <source>Fragmentation</source>
         <translation>碎片</translation>
+    </message>
+    <message>
+        <source>Fragmentation: cells that nobody holds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fragmentation: cells that rounding adds</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Fragmentation: reserve</source>
@@ -4229,6 +4285,10 @@
     <message>
         <source>KV cache: batch in flight</source>
         <translation>KV 缓存：在途批次</translation>
+    </message>
+    <message>
+        <source>KV cache: cells of windows</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>KV cache: draft, not charged</source>
@@ -4519,6 +4579,10 @@
         <translation>循环状态</translation>
     </message>
     <message>
+        <source>Recurrent state: a row for each slot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Recurrent state: slots</source>
         <translation type="unfinished"></translation>
     </message>
@@ -4547,11 +4611,19 @@
         <translation>运行时：CUDA 图</translation>
     </message>
     <message>
+        <source>Runtime: driver context and libraries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Runtime: in use before start</source>
         <translation>运行时：启动前占用</translation>
     </message>
     <message>
         <source>Runtime: multimodal cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Runtime: output buffer</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4637,6 +4709,10 @@
     <message>
         <source>The cache counts {kv_heads} KV heads; counting the {heads} attention heads would overstate it {factor} times.</source>
         <translation>缓存按 {kv_heads} 个 KV 头计算；若按 {heads} 个注意力头计算会高估 {factor} 倍。</translation>
+    </message>
+    <message>
+        <source>The cells take {needed_bytes}, {available_bytes} are left: the engine fails to allocate them. Lower the context, quantise the cache, or put fewer layers on the cards.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The disk is full. {path} is as it was; save to another place or make room.</source>
@@ -4871,6 +4947,10 @@
         <translation>V1</translation>
     </message>
     <message>
+        <source>Values in {format} need flash attention: turn it on, or keep the values in 16 bits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Weight formats</source>
         <translation>权重格式</translation>
     </message>
@@ -5079,6 +5159,10 @@
         <translation>同 0.18 起</translation>
     </message>
     <message>
+        <source>as much as the host needs: no size is given</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>as the layer before</source>
         <translation>同前一层</translation>
     </message>
@@ -5243,6 +5327,10 @@
         <translation>块表：显示其字节数，但不计入预算</translation>
     </message>
     <message>
+        <source>block types of the file type, layer by layer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>blocks</source>
         <translation>块</translation>
     </message>
@@ -5351,6 +5439,10 @@
         <translation>一块的字节数</translation>
     </message>
     <message>
+        <source>bytes of a cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>bytes of a draft layer</source>
         <translation>草稿层的字节数</translation>
     </message>
@@ -5439,6 +5531,10 @@
         <translation>块的字节数</translation>
     </message>
     <message>
+        <source>bytes of the log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>bytes per element</source>
         <translation>每元素字节数</translation>
     </message>
@@ -5453,6 +5549,10 @@
     <message>
         <source>bytes such as 80 GiB, 80 GB or 81559 MiB</source>
         <translation>字节数，例如 80 GiB、80 GB 或 81559 MiB</translation>
+    </message>
+    <message>
+        <source>cache of a layer, copied to the card</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>cache on GPU</source>
@@ -5489,6 +5589,26 @@
     <message>
         <source>cards whose batch limits may differ</source>
         <translation>批次限制可能不同的显卡</translation>
+    </message>
+    <message>
+        <source>cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cells of a window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cells of all masks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cells of the window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cells times tokens of the log</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>charged</source>
@@ -5585,6 +5705,10 @@
     <message>
         <source>copies</source>
         <translation>份数</translation>
+    </message>
+    <message>
+        <source>copies of the inputs</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>copies of the model</source>
@@ -5747,6 +5871,10 @@
         <translation>潜在行取整的元素数</translation>
     </message>
     <message>
+        <source>embedding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>empty share</source>
         <translation>空置比例</translation>
     </message>
@@ -5817,6 +5945,10 @@
     <message>
         <source>experts a token</source>
         <translation>每 token 专家数</translation>
+    </message>
+    <message>
+        <source>experts of a layer, copied to the card</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>experts per token</source>
@@ -5983,6 +6115,10 @@
         <translation>完整窗口缓存</translation>
     </message>
     <message>
+        <source>further copies of the inputs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>given</source>
         <translation>给定</translation>
     </message>
@@ -6095,6 +6231,10 @@
         <translation>ID</translation>
     </message>
     <message>
+        <source>image projector: its own file and buffer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>in full layers only</source>
         <translation>仅在全注意力层</translation>
     </message>
@@ -6173,6 +6313,10 @@
     <message>
         <source>intermediates alive</source>
         <translation>存活的中间结果</translation>
+    </message>
+    <message>
+        <source>intermediates of a token</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>kept in host memory</source>
@@ -6267,6 +6411,10 @@
         <translation>GPU 层数</translation>
     </message>
     <message>
+        <source>layers without routed experts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>layers: {detail}</source>
         <translation>层：{detail}</translation>
     </message>
@@ -6321,6 +6469,14 @@
     <message>
         <source>linked by NVLink</source>
         <translation>NVLink 互联</translation>
+    </message>
+    <message>
+        <source>llama.cpp&apos;s cells and buffers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>llama.cpp&apos;s largest graph, checked on start-up logs</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>longest</source>
@@ -6421,6 +6577,10 @@
     <message>
         <source>memory in the name, GB</source>
         <translation>名称中的显存，GB</translation>
+    </message>
+    <message>
+        <source>memory of the host</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>memory of the set</source>
@@ -6527,6 +6687,10 @@
         <translation>一层的中间结果</translation>
     </message>
     <message>
+        <source>one start-up log, scaled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>operations a second</source>
         <translation>每秒运算数</translation>
     </message>
@@ -6561,6 +6725,14 @@
     <message>
         <source>output lengths</source>
         <translation>输出长度</translation>
+    </message>
+    <message>
+        <source>output matrix and norm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output matrix, copied to the card</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>outputs</source>
@@ -6623,8 +6795,24 @@
         <translation>参数量</translation>
     </message>
     <message>
+        <source>peak at the logits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>peak of a layer</source>
         <translation>一层的峰值</translation>
+    </message>
+    <message>
+        <source>peak of attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>peak of latent attention</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>peak of the feed-forward layer</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>peak while sampling</source>
@@ -6709,6 +6897,10 @@
     <message>
         <source>prompt</source>
         <translation>提示词</translation>
+    </message>
+    <message>
+        <source>prompt cache and checkpoints in host memory, up to 8 GiB by default</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>published checkpoint of {detail}</source>
@@ -6839,6 +7031,10 @@
         <translation>为长潜在上下文和多模态编码器的预留</translation>
     </message>
     <message>
+        <source>reuse of equal prompts: a slot keeps only its own last one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>revision</source>
         <translation>修订版</translation>
     </message>
@@ -6901,6 +7097,10 @@
     <message>
         <source>rows of a tile</source>
         <translation>分片的行数</translation>
+    </message>
+    <message>
+        <source>rows of logits</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>rows of the request table</source>
@@ -7007,6 +7207,10 @@
         <translation>调度策略</translation>
     </message>
     <message>
+        <source>scratch of the kernels, which grows with a quantised cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>second runner</source>
         <translation>第二代 runner</translation>
     </message>
@@ -7045,6 +7249,10 @@
     <message>
         <source>share of requests</source>
         <translation>请求占比</translation>
+    </message>
+    <message>
+        <source>share of the divided matrices</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>shared blocks of a request, mean</source>
@@ -7199,6 +7407,10 @@
         <translation>请求的状态，字节</translation>
     </message>
     <message>
+        <source>states of a sequence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>static fraction</source>
         <translation>静态显存比例</translation>
     </message>
@@ -7333,6 +7545,10 @@
     <message>
         <source>tokens of a request</source>
         <translation>请求的 token 数</translation>
+    </message>
+    <message>
+        <source>tokens of a slot</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>tokens of the draft&apos;s pool</source>
@@ -7492,6 +7708,10 @@
     </message>
     <message>
         <source>weights at TP</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights repacked for the CPU</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -7957,6 +8177,10 @@
     <message>
         <source>{requests} requests</source>
         <translation>{requests} 个请求</translation>
+    </message>
+    <message>
+        <source>{sequences} slots: the engine has at most {limit}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{slots} state slots serve no request, each takes {each}: raise the static fraction or the state memory ratio.</source>

@@ -23,6 +23,8 @@ _REASONED = (
     "trtllm_int8_cache",
     "trtllm_int8_beside_fp8",
     "trtllm_prompt_beyond_step",
+    "trtllm_context_not_split",
+    "trtllm_experts_beyond_tp",
     "static_part_too_small",
     "too_few_state_slots",
     "slot_too_short",

@@ -32,6 +32,10 @@ TRTLLM_FINDINGS: Mapping[str, str] = {
     "choose fp8.",
     "refused.trtllm_prompt_beyond_step": "Without chunked prefill a step takes a whole prompt: one "
     "of {prompt_tokens} exceeds max batched tokens {batch_tokens} and is refused.",
+    "refused.trtllm_context_not_split": "DCP {dcp}: splitting a context over ranks is not planned "
+    "for TensorRT-LLM; set DCP to 1.",
+    "refused.trtllm_experts_beyond_tp": "EP {ep} with TP {tp}: experts are shared out inside TP, "
+    "so EP must divide it.",
 }
 
 TRTLLM_VERDICTS: Mapping[str, str] = {

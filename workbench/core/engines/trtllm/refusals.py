@@ -16,27 +16,32 @@ FORMAT_NAME = "tensorrt-llm"
 
 def refusal(scenario: Scenario) -> Refusal | None:
     """Return why the engine would not start or serve the requests, in the order it would find."""
-    field = _layout_fault(scenario)
-    if field is not None:
-        return Refusal("bad_parallelism", field=field, has_pages=False)
+    layout = _layout_fault(scenario)
+    if layout is not None:
+        return layout
     cache = cache_of(scenario)
     if isinstance(cache, str):
         return Refusal("unsupported", reason=cache, has_pages=False)
     return _foreign_format(scenario) or _cache_format(scenario) or _length_fault(scenario)
 
 
-def _layout_fault(scenario: Scenario) -> str | None:
-    """Heads, stages, and a split of the context that is not planned here."""
+def _layout_fault(scenario: Scenario) -> Refusal | None:
+    """Heads and stages that do not divide, experts beyond TP, a context that is split."""
     deployment = scenario.deployment
-    if engine_of(scenario).enable_attention_dp:
-        # Heads stay whole on each rank; only stages are divided.
-        deployment = deployment.with_(tp=1)
-    fault = parallelism_fault(scenario.model, deployment)
-    if fault is None and scenario.deployment.dcp > 1:
-        return "deployment.dcp"
-    if fault is None and scenario.deployment.tp % scenario.deployment.ep:
-        return "deployment.ep"
-    return fault
+    whole = engine_of(scenario).enable_attention_dp
+    # With attention DP heads stay whole on each rank; only stages are divided.
+    heads = deployment.with_(tp=1) if whole else deployment
+    fault = parallelism_fault(scenario.model, heads)
+    if fault is not None:
+        return Refusal("bad_parallelism", field=fault, has_pages=False)
+    params = {"tp": deployment.tp, "ep": deployment.ep, "dcp": deployment.dcp}
+    for field, reason, wrong in (
+        ("deployment.dcp", "trtllm_context_not_split", deployment.dcp > 1),
+        ("deployment.ep", "trtllm_experts_beyond_tp", deployment.tp % deployment.ep > 0),
+    ):
+        if wrong:
+            return Refusal("bad_parallelism", None, reason, params, field, has_pages=False)
+    return None
 
 
 def _foreign_format(scenario: Scenario) -> Refusal | None:
