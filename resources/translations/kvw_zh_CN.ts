@@ -3888,7 +3888,7 @@
     </message>
     <message>
         <source>A prefill chunk of {chunk_tokens} is no multiple of a page of {page_tokens}.</source>
-        <translation type="unfinished"></translation>
+        <translation>预填充块 {chunk_tokens} 不是页大小 {page_tokens} 的整数倍。</translation>
     </message>
     <message>
         <source>A request of {context_tokens} exceeds the {limit_tokens} of a slot. Raise the context, or take fewer slots.</source>
@@ -3908,7 +3908,7 @@
     </message>
     <message>
         <source>A window pool of {pool_tokens} admits no request: it has to hold more than {needed_tokens}. Raise the window pool ratio or the static fraction.</source>
-        <translation type="unfinished"></translation>
+        <translation>{pool_tokens} 的窗口池容不下任何请求：须大于 {needed_tokens}。请提高窗口池比例或静态份额。</translation>
     </message>
     <message>
         <source>Activations</source>
@@ -4184,7 +4184,7 @@
     </message>
     <message>
         <source>Fragmentation: rows not charged</source>
-        <translation type="unfinished"></translation>
+        <translation>碎片：未计入预算的行</translation>
     </message>
     <message>
         <source>Fragmentation: tail of last blocks</source>
@@ -4236,7 +4236,7 @@
     </message>
     <message>
         <source>Graphs, activations and tables outside the budget and what was in use before take {outside_bytes}, where {room_bytes} are left: the card may run out of memory. Ask for a smaller share of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>预算外的 CUDA 图、激活和表以及启动前占用共占 {outside_bytes}，而那里只剩 {room_bytes}：显卡可能显存不足。请减小所用份额。</translation>
     </message>
     <message>
         <source>Half of the requests are at most this long.</source>
@@ -4292,11 +4292,11 @@
     </message>
     <message>
         <source>KV cache: draft, not charged</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 缓存：草稿，未计入预算</translation>
     </message>
     <message>
         <source>KV cache: window pool</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 缓存：窗口池</translation>
     </message>
     <message>
         <source>KV format</source>
@@ -4328,7 +4328,7 @@
     </message>
     <message>
         <source>KV held, bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>占用的 KV 字节</translation>
     </message>
     <message>
         <source>KV layout</source>
@@ -4436,7 +4436,7 @@
     </message>
     <message>
         <source>MiB of graphs for a request</source>
-        <translation type="unfinished"></translation>
+        <translation>每个请求的 CUDA 图 MiB</translation>
     </message>
     <message>
         <source>Models</source>
@@ -4584,7 +4584,7 @@
     </message>
     <message>
         <source>Recurrent state: slots</source>
-        <translation type="unfinished"></translation>
+        <translation>循环状态：槽位</translation>
     </message>
     <message>
         <source>Release of the engine, such as 0.15.1; each follows its own rules.</source>
@@ -4620,7 +4620,7 @@
     </message>
     <message>
         <source>Runtime: multimodal cache</source>
-        <translation type="unfinished"></translation>
+        <translation>运行时：多模态缓存</translation>
     </message>
     <message>
         <source>Runtime: output buffer</source>
@@ -4632,7 +4632,7 @@
     </message>
     <message>
         <source>Runtime: request table</source>
-        <translation type="unfinished"></translation>
+        <translation>运行时：请求表</translation>
     </message>
     <message>
         <source>Runtime: sampler buffers</source>
@@ -4640,7 +4640,7 @@
     </message>
     <message>
         <source>SGLang&apos;s pools</source>
-        <translation type="unfinished"></translation>
+        <translation>SGLang 的缓存池</translation>
     </message>
     <message>
         <source>Server and offline starts have batch limits of their own.</source>
@@ -4884,7 +4884,7 @@
     </message>
     <message>
         <source>The weights leave nothing of the static fraction {fraction_share}: raise it above {least_share}, or take more GPUs.</source>
-        <translation type="unfinished"></translation>
+        <translation>权重用尽了静态份额 {fraction_share}：请将其提高到 {least_share} 以上，或增加显卡。</translation>
     </message>
     <message>
         <source>The whole card less weights and the two reserves is the pool, in whole blocks.</source>
@@ -5216,7 +5216,7 @@
     </message>
     <message>
         <source>attention at TP</source>
-        <translation type="unfinished"></translation>
+        <translation>按 TP 切分的注意力</translation>
     </message>
     <message>
         <source>attention backend</source>
@@ -5224,7 +5224,7 @@
     </message>
     <message>
         <source>attention of a group</source>
-        <translation type="unfinished"></translation>
+        <translation>一组的注意力</translation>
     </message>
     <message>
         <source>attention window</source>
@@ -5472,11 +5472,11 @@
     </message>
     <message>
         <source>bytes of a state slot</source>
-        <translation type="unfinished"></translation>
+        <translation>一个状态槽位的字节</translation>
     </message>
     <message>
         <source>bytes of a token as stored</source>
-        <translation type="unfinished"></translation>
+        <translation>每 token 的实存字节</translation>
     </message>
     <message>
         <source>bytes of a token count</source>
@@ -5492,23 +5492,23 @@
     </message>
     <message>
         <source>bytes of a token not charged</source>
-        <translation type="unfinished"></translation>
+        <translation>每 token 未计入的字节</translation>
     </message>
     <message>
         <source>bytes of a token, charged</source>
-        <translation type="unfinished"></translation>
+        <translation>每 token 计入的字节</translation>
     </message>
     <message>
         <source>bytes of a token, draft</source>
-        <translation type="unfinished"></translation>
+        <translation>每 token 的字节，草稿</translation>
     </message>
     <message>
         <source>bytes of a token, full layers</source>
-        <translation type="unfinished"></translation>
+        <translation>每 token 的字节，全量层</translation>
     </message>
     <message>
         <source>bytes of a token, window layers</source>
-        <translation type="unfinished"></translation>
+        <translation>每 token 的字节，窗口层</translation>
     </message>
     <message>
         <source>bytes of a vision layer</source>
@@ -5812,7 +5812,7 @@
     </message>
     <message>
         <source>draft&apos;s cache, not charged</source>
-        <translation type="unfinished"></translation>
+        <translation>草稿缓存，未计入</translation>
     </message>
     <message>
         <source>drawn with</source>
@@ -6124,7 +6124,7 @@
     </message>
     <message>
         <source>graphs of prefill steps</source>
-        <translation type="unfinished"></translation>
+        <translation>预填充步的 CUDA 图</translation>
     </message>
     <message>
         <source>graphs, fixed part</source>
@@ -6612,7 +6612,7 @@
     </message>
     <message>
         <source>multimodal cache</source>
-        <translation type="unfinished"></translation>
+        <translation>多模态缓存</translation>
     </message>
     <message>
         <source>name</source>
@@ -6768,7 +6768,7 @@
     </message>
     <message>
         <source>padding tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>填充 token</translation>
     </message>
     <message>
         <source>page</source>
@@ -7000,7 +7000,7 @@
     </message>
     <message>
         <source>request table</source>
-        <translation type="unfinished"></translation>
+        <translation>请求表</translation>
     </message>
     <message>
         <source>requests</source>
@@ -7092,7 +7092,7 @@
     </message>
     <message>
         <source>rows not charged</source>
-        <translation type="unfinished"></translation>
+        <translation>未计入的行</translation>
     </message>
     <message>
         <source>rows of a tile</source>
@@ -7104,7 +7104,7 @@
     </message>
     <message>
         <source>rows of the request table</source>
-        <translation type="unfinished"></translation>
+        <translation>请求表的行数</translation>
     </message>
     <message>
         <source>rule of the engine</source>
@@ -7320,7 +7320,7 @@
     </message>
     <message>
         <source>slots charged</source>
-        <translation type="unfinished"></translation>
+        <translation>计入的槽位</translation>
     </message>
     <message>
         <source>smallest block</source>
@@ -7524,7 +7524,7 @@
     </message>
     <message>
         <source>tokens added for drafts</source>
-        <translation type="unfinished"></translation>
+        <translation>为草稿增加的 token</translation>
     </message>
     <message>
         <source>tokens an entry</source>
@@ -7552,7 +7552,7 @@
     </message>
     <message>
         <source>tokens of the draft&apos;s pool</source>
-        <translation type="unfinished"></translation>
+        <translation>草稿池的 token 数</translation>
     </message>
     <message>
         <source>tokens of the pool</source>
@@ -7560,7 +7560,7 @@
     </message>
     <message>
         <source>tokens of the window pool</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口池的 token 数</translation>
     </message>
     <message>
         <source>tokens per MiB</source>
@@ -7708,7 +7708,7 @@
     </message>
     <message>
         <source>weights at TP</source>
-        <translation type="unfinished"></translation>
+        <translation>按 TP 切分的权重</translation>
     </message>
     <message>
         <source>weights repacked for the CPU</source>
@@ -7748,7 +7748,7 @@
     </message>
     <message>
         <source>widest layer on a rank</source>
-        <translation type="unfinished"></translation>
+        <translation>单卡上最宽的层</translation>
     </message>
     <message>
         <source>width</source>
@@ -7768,7 +7768,7 @@
     </message>
     <message>
         <source>window pool</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口池</translation>
     </message>
     <message>
         <source>window pool ratio</source>
@@ -8184,7 +8184,7 @@
     </message>
     <message>
         <source>{slots} state slots serve no request, each takes {each}: raise the static fraction or the state memory ratio.</source>
-        <translation type="unfinished"></translation>
+        <translation>{slots} 个状态槽位不够一个请求使用，每个请求需 {each} 个：请提高静态份额或状态显存比例。</translation>
     </message>
     <message>
         <source>{text} can mean {whole} or {decimal}: type one of these.</source>

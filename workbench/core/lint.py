@@ -121,9 +121,14 @@ def _overcommitted(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> I
         room = rank.total_bytes - rank.budget_bytes
         if outside > room:
             params = {"outside_bytes": outside, "room_bytes": max(0, room)}
-            field = "engine.gpu_memory_utilization"
+            asked = (name for name in _SHARES if hasattr(scenario.engine, name))
+            field = f"engine.{next(asked, 'kind')}"
             yield Finding("overcommitted", "warning", field, params)
             return
+
+
+_SHARES = ("gpu_memory_utilization", "mem_fraction_static", "free_gpu_memory_fraction")
+"""The flag by which an engine is told how much of a card it may use."""
 
 
 def _overdrawn(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:

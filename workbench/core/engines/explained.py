@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from workbench.core.engines import rule_of
 from workbench.core.sheet import StageBudget
@@ -31,6 +31,14 @@ class Explained(Protocol):
 
     def concurrency(self, scenario: Scenario, blocks: Term) -> Formula:
         """Requests of the longest length that the engine prints."""
+
+
+@runtime_checkable
+class ExplainsBlocks(Protocol):
+    """An engine whose pool is not simply its bytes over those of a block."""
+
+    def blocks(self, scenario: Scenario, stage: StageBudget, size: Term) -> Formula:
+        """Blocks of a stage's pool of so many bytes."""
 
 
 class PlainExplained:

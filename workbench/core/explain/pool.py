@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.core.engines.explained import per_token
+from workbench.core.engines.explained import ExplainsBlocks, per_token
 from workbench.core.explain.asked import BLOCKS, Asked, computed, less
 from workbench.core.sheet import StageBudget
 from workbench.core.terms import entry_term
@@ -61,6 +61,9 @@ def blocks_term(asked: Asked) -> Term | None:
     if stage.pages.taken_at_start:
         return _taken(stage)
     size = _stage_pool(asked, stage, pool.bytes)
+    if isinstance(asked.explained, ExplainsBlocks):
+        formula = asked.explained.blocks(asked.scenario, stage, size)
+        return Term("pool_blocks", pool.blocks, "blocks", Evidence.COMPUTED, BLOCKS, None, formula)
     each = asked.explained.block(asked.scenario, stage)
     quotient = "⌊{pool_bytes} ÷ {bytes_per_block}⌋"
     return computed("pool_blocks", pool.blocks, "blocks", quotient, size, each, source=BLOCKS)

@@ -44,9 +44,9 @@ FINDINGS: Mapping[str, str] = {
     "{used_bytes} are in use before. Lower the GPU memory utilization.",
     "dcp_not_possible": "DCP {dcp} with TP {tp}: DCP must divide TP, and not exceed the copies of "
     "each KV head.",
-    "overcommitted": "Graphs and what was in use before take {outside_bytes} outside the budget, "
-    "where {room_bytes} are left: the card may run out of memory. Lower the GPU memory "
-    "utilization.",
+    "overcommitted": "Graphs, activations and tables outside the budget and what was in use before "
+    "take {outside_bytes}, where {room_bytes} are left: the card may run out of memory. Ask for a "
+    "smaller share of it.",
     "override_beyond_memory": "{blocks} blocks take {asked_bytes}, {pool_bytes} are left for "
     "them: the engine runs out of memory at start. Give fewer blocks, or leave their number to "
     "the engine.",

@@ -317,7 +317,10 @@ def _pool_refusal(
             field="engine.swa_full_tokens_ratio",
         )
     if plan.requests.running <= 0:
-        return _no_states(next(s for s in plan.stages if s.slots is not None))
+        if plan.state_requests is not None and plan.state_requests <= 0:
+            return _no_states(next(s for s in plan.stages if s.slots is not None))
+        # Half of one token, or a limit of requests below the groups of ranks.
+        return Refusal("no_memory", reason="no_room_for_a_block", field="engine.max_num_seqs")
     return None
 
 
