@@ -18,10 +18,12 @@ from workbench.intake.accuracy_report import FIELDS, Report, Subset, report_of
 from workbench.intake.aliases import read_aliases
 from workbench.intake.engine_logs import read_records
 from workbench.library import jsonfile
+from workbench.library.engine_choice import engine_of
 from workbench.library.engine_fits import vllm_fits
 from workbench.library.engines import vllm_rules
 from workbench.library.paths import shown
 from workbench.library.presets import Kind, Library
+from workbench.spec.engine import EngineProfile
 from workbench.spec.errors import UserError
 from workbench.spec.formats import KvFormat, WeightFormat
 from workbench.spec.gpu import GpuSpec
@@ -106,6 +108,10 @@ class LibraryCatalogue:
         if preset is None or not isinstance(preset.value, wanted):
             return None
         return preset.value
+
+    def engine(self, kind: str, release: str) -> EngineProfile:
+        """Return another engine than vLLM of a release, all flags left to it."""
+        return engine_of(kind, release)
 
     def rules(self, release: str, core: Literal["v0", "v1"]) -> VllmRules:
         """Return the switches of a release."""

@@ -62,6 +62,8 @@ LABELS: Final[Mapping[str, str]] = {
     "kv_tokens_from_pool": "KV tokens from the printed pool",
     "n_gpu_blocks_from_pool": "blocks from the printed pool",
     "max_concurrency_x_from_pool": "concurrency from the printed pool",
+    "max_seq_len_from_pool": "longest sequence from the printed pool",
+    "temporary_kv_tokens": "tokens of the temporary pool",
 }
 
 

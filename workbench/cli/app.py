@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from workbench import __version__
-from workbench.cli import accuracy, budget, check, compare, presets, schema
+from workbench.cli import accuracy, budget, check, compare, engine_options, presets, schema
 from workbench.spec.errors import UserError
 from workbench.spec.words import error_text, visible
 
@@ -38,7 +38,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("budget")(budget.budget_verb)
+app.command("budget", epilog=engine_options.epilog(budget.OPTIONS))(budget.budget_verb)
 app.command("check")(check.check_verb)
 app.command("compare")(compare.compare_verb)
 app.command("accuracy")(accuracy.accuracy_verb)
@@ -114,7 +114,10 @@ def _fault(error: Exception, *, as_json: bool) -> int:
 
 def _verb(arguments: list[str]) -> int:
     _refuse_broken_text(arguments)
-    code: Any = app(arguments, prog_name="kvw", standalone_mode=False)
+    options: dict[str, str] = {}
+    if arguments[:1] == ["budget"]:
+        arguments, options = engine_options.taken(arguments, budget.OPTIONS)
+    code: Any = app(arguments, prog_name="kvw", standalone_mode=False, obj=options)
     return code if isinstance(code, int) else 0
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import typer
 from pydantic import ValidationError
 
+from workbench.cli import engine_options
 from workbench.cli.common import console, exit_code, open_library, print_json, scenario_of
 from workbench.cli.engine_text import print_engine
 from workbench.cli.text import print_ledger
@@ -81,6 +83,7 @@ SWITCHES = (
 
 
 def budget_verb(
+    ctx: typer.Context,
     plan: Path | None = typer.Argument(None, metavar="[PLAN.kvw]", show_default=False),
     scenario: str | None = _option("--scenario", help="Name in the plan; else its baseline."),
     model: str | None = _option("--model", help="Preset id, alias or Hugging Face id."),
@@ -156,6 +159,7 @@ def budget_verb(
     library = open_library()
     question = _question(library, plan, given)
     asked = _switched(_changed(library, question, given), switches)
+    asked = engine_options.with_options(asked, ctx.obj or {})
     if plan is None:
         asked = _named(asked)
     ledger = budget(asked)
@@ -166,6 +170,15 @@ def budget_verb(
         print_ledger(console(), ledger)
         print_engine(console(), ledger, admission)
     return exit_code([ledger])
+
+
+OPTIONS: Final = frozenset(
+    option
+    for parameter in signature(budget_verb).parameters.values()
+    for spelled in getattr(parameter.default, "param_decls", None) or ()
+    for option in spelled.split("/")
+)
+"""Options of the verb itself."""
 
 
 def _question(library: Library, plan: Path | None, given: dict[str, str]) -> Scenario:

@@ -12,6 +12,7 @@ CLI_ERRORS: Mapping[str, str] = {
     "scenario_unknown": "The plan has no scenario “{text}”: accepted is one of {accepted}.",
     "scenario_ambiguous": "The plan has {found} scenarios called {text}: rename one.",
     "plan_is_empty": "{path} holds no scenario: accepted is a plan with at least one.",
+    "option_needs_a_value": "{option} needs a value.",
     "option_needs_a_plan": "{option} names something in a plan: give a plan file too.",
     "plan_and_preset": "{option} cannot be mixed with a plan file: edit the plan, or leave it out.",
     "field_does_not_apply": "{option} does not apply to this model: {field} is not one number.",

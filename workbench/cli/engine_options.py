@@ -1,0 +1,162 @@
+"""Options in the engines' own names: `--mem-fraction-static`, `--free-gpu-memory-fraction`, `-ngl`.
+
+What an option takes follows from the field that it sets (`spec.engine_flags`); here stands only
+how an engine spells it. An option that two engines share is one option, for the engine asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
+
+from pydantic import ValidationError
+
+from workbench.library.refusal import refusal
+from workbench.spec.engine import ENGINE_CLASSES, ENGINE_NAMES
+from workbench.spec.engine_flags import Flag, flags_of
+from workbench.spec.errors import UserError
+from workbench.spec.fields import FIELDS, parse_quantity
+from workbench.spec.scenario import Scenario
+
+_SPELLED: Final[Mapping[str, Mapping[str, str]]] = {
+    "sglang": {
+        "--context-length": "max_model_len",
+        "--max-running-requests": "max_num_seqs",
+        "--page-size": "block_tokens",
+        "--dp-size": "dp_attention",
+        "--mamba-ssm-dtype": "mamba_state_dtype",
+        "--speculative-num-steps": "speculative_steps",
+        "--speculative-eagle-topk": "speculative_topk",
+        "--speculative-num-draft-tokens": "speculative_tokens",
+    },
+    "trtllm": {
+        "--max-seq-len": "max_model_len",
+        "--max-batch-size": "max_num_seqs",
+        "--max-num-tokens": "max_num_batched_tokens",
+        "--tokens-per-block": "block_tokens",
+        "--max-tokens": "kv_cache_max_tokens",
+        "--enable-block-reuse": "enable_prefix_caching",
+        "--host-cache-size": "host_cache_bytes",
+    },
+    "llamacpp": {
+        "-c": "ctx_size",
+        "-np": "parallel",
+        "-kvu": "kv_unified",
+        "-b": "batch_size",
+        "-ub": "ubatch_size",
+        "-ngl": "gpu_layers",
+        "--n-gpu-layers": "gpu_layers",
+        "-ncmoe": "cpu_moe_layers",
+        "--n-cpu-moe": "cpu_moe_layers",
+        "-sm": "split_mode",
+        "-ts": "tensor_split",
+        "-fa": "flash_attention",
+        "--flash-attn": "flash_attention",
+        "-ctk": "cache_type_k",
+        "-ctv": "cache_type_v",
+        "-fitt": "fit_margin_bytes",
+        "-fitc": "fit_context_tokens",
+    },
+    "lmdeploy": {
+        "--session-len": "max_model_len",
+        "--max-batch-size": "max_num_seqs",
+        "--cache-block-seq-len": "block_tokens",
+    },
+}
+"""Options by the engine's own name where it is not the field's."""
+_PLAINLY: Final = frozenset(
+    {"max_model_len", "max_num_seqs", "max_num_batched_tokens", "block_tokens", "weights_bytes"}
+)
+"""Fields that have options of their own for every engine."""
+
+
+def taken(arguments: Sequence[str], own: Collection[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the arguments without the engines' options, and those with their texts.
+
+    `own` are the verb's own options, which come first. Raises `UserError` for an option that
+    lacks its value.
+    """
+    known = {option for option, _, _ in _options()} - set(own)
+    left: list[str] = []
+    found: dict[str, str] = {}
+    waiting = iter(arguments)
+    for argument in waiting:
+        option, equals, text = argument.partition("=")
+        if option not in known:
+            left.append(argument)
+            continue
+        value = text if equals else next(waiting, None)
+        if value is None:
+            raise UserError("option_needs_a_value", option=option)
+        found[option] = value
+    return left, found
+
+
+def epilog(own: Collection[str]) -> str:
+    """Return the engines' options in a sentence each, for the verb's help."""
+    by_kind: dict[str, list[str]] = {}
+    for option, kind, _ in _options():
+        if option not in own:
+            by_kind.setdefault(kind, []).append(option)
+    return "\n\n".join(
+        f"{ENGINE_NAMES[kind]}: {' '.join(dict.fromkeys(options))}"
+        for kind, options in by_kind.items()
+    )
+
+
+def with_options(scenario: Scenario, options: Mapping[str, str]) -> Scenario:
+    """Set flags of the scenario's engine by its own options; raises `UserError`."""
+    kind = scenario.engine.kind
+    known = {option: flag for option, engine, flag in _options() if engine == kind}
+    for option, text in options.items():
+        if option not in known:
+            raise UserError("option_of_another_engine", option=option, engine=kind)
+        scenario = _with_option(scenario, known[option], option, text)
+    return scenario
+
+
+def _options() -> Iterator[tuple[str, str, Flag]]:
+    """Every option with the engine and the flag it sets."""
+    for kind, engine_class in ENGINE_CLASSES.items():
+        if kind in ("plain", "vllm"):
+            continue
+        spelled = _SPELLED.get(kind, {})
+        flags = {flag.name: flag for flag in flags_of(engine_class)}
+        for option, name in spelled.items():
+            if name in flags:
+                yield option, kind, flags[name]
+        for name, flag in flags.items():
+            if name not in _PLAINLY:
+                yield f"--{name.replace('_', '-')}", kind, flag
+
+
+def _with_option(scenario: Scenario, flag: Flag, option: str, text: str) -> Scenario:
+    if flag.is_quantity:
+        field = FIELDS[flag.id]
+        try:
+            return field.write(scenario, field.parse(text, field.read(scenario)))
+        except ValidationError as error:
+            raise refusal(error, {}, option) from None
+        except UserError as error:
+            raise UserError("option_value", option=option, reason=error) from None
+    try:
+        changed = scenario.engine.with_(**{flag.name: _value(flag, option, text)})
+        return scenario.with_(engine=changed)
+    except ValidationError as error:
+        raise refusal(error, {}, option) from None
+
+
+def _value(flag: Flag, option: str, text: str) -> object:
+    if flag.kind == "list":
+        return tuple(
+            parse_quantity(flag.element, part) for part in text.replace(",", " ").split()[:1_000]
+        )
+    if flag.kind == "choice":
+        codes = {code.lower(): value for code, value in flag.values.items()}
+        codes |= {"1": codes["on"], "0": codes["off"]} if "on" in codes else {}
+        codes |= {"true": codes["on"], "false": codes["off"]} if "on" in codes else {}
+        if text.lower() not in codes:
+            accepted = ", ".join(flag.values)
+            raise UserError("choice_unknown", text=text, option=option, accepted=accepted)
+        return codes[text.lower()]
+    return text
