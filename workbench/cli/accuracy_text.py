@@ -31,6 +31,8 @@ FAULTS: Final[Mapping[str, str]] = {
     "weight_format_open": "the weight format is not certain (“{detail}”)",
     "budget_not_stated": "utilisation or card are not stated",
     "nothing_printed": "nothing that is predicted was printed",
+    "geometry_not_printed": "of the model's geometry {detail} is missing",
+    "context_not_stated": "the context is not stated",
 }
 REASONS: Final[Mapping[str, str]] = {
     "not_an_object": "record is no object",
@@ -42,6 +44,8 @@ REASONS: Final[Mapping[str, str]] = {
     "model_not_in_library": "no preset for the model",
     "deployment_not_stated": "tensor parallelism not stated",
     "kv_format_unknown": "KV type not known",
+    "geometry_not_printed": "geometry not printed",
+    "context_not_stated": "context not stated",
     "release_open": "release open and needed",
     "draft_unknown": "draft model not known",
     "weight_format_open": "weight format not certain",

@@ -198,15 +198,10 @@ def _held_bytes(
     block_bytes = stage.pages.bytes_per_block
     if demand is None or not block_bytes:
         return np.zeros(len(asked), dtype=np.int64)
-    whole = stage.pages.taken_at_start * block_bytes
-    return _blocks_bytes(stage, demand, asked).clip(written(whole), None)
-
-
-def _blocks_bytes(
-    stage: StageBudget, demand: Demand, asked: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Bytes of the blocks that so many requests hold by themselves."""
-    block_bytes = stage.pages.bytes_per_block
+    if stage.pages.taken_at_start:
+        # The pool is there from the start: requests beyond it wait, and take nothing more.
+        whole = written(stage.pages.taken_at_start * block_bytes)
+        return np.full(len(asked), whole, dtype=np.int64)
     always = demand.prefix_blocks + demand.in_flight_blocks + bool(stage.pages.withheld_blocks)
     own = Fraction(demand.own_blocks)
     if demand.ranks > 1:

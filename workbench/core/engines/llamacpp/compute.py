@@ -50,7 +50,10 @@ class Graph:
     """The largest matrix on the host that a card multiplies by (op offload)."""
     copied_output_bytes: int = 0
     """The output matrix where it stays on the host and the card multiplies by it."""
-    is_latent: bool = False
+    latent_row: int = 0
+    """Elements of an absorbed query of a latent layer and of its result, for a head."""
+    latent_was_seen: bool = False
+    """A latent layer in a build whose buffer one log shows."""
     has_experts: bool = False
     has_state: bool = False
     copies: bool = False
@@ -59,7 +62,7 @@ class Graph:
     @property
     def is_exact(self) -> bool:
         """Whether the closed form is known to hold to the byte."""
-        odd = self.is_latent or self.has_experts or self.has_state or self.copies or self.flash
+        odd = self.latent_row or self.has_experts or self.has_state or self.copies or self.flash
         return not odd and not (self.copied_cache_bytes or self.copied_weight_bytes)
 
 
@@ -152,6 +155,11 @@ def _attention(graph: Graph) -> Term:
             given("query_heads", graph.heads, "model.layers", "count"),
         ]
     terms.append(_hidden(graph.hidden))
+    if graph.latent_row:
+        size += _ELEMENT_BYTES * graph.tokens * graph.heads * graph.latent_row
+        expression += " + 4 × {micro_batch} × {latent_heads} × {latent_row}"
+        terms.append(given("latent_heads", graph.heads, "model.layers", "count"))
+        terms.append(given("latent_row", graph.latent_row, "model.layers", "count"))
     if graph.copied_cache_bytes:
         # A layer's keys and values come over; one input of the layer before is let go.
         size += graph.copied_cache_bytes
@@ -187,7 +195,7 @@ def _feed_forward(graph: Graph) -> Term | None:
 
 def _latent(graph: Graph) -> Term | None:
     """What a latent model takes with flash attention: seen once, scaled by cells and tokens."""
-    if not (graph.is_latent and graph.flash):
+    if not (graph.latent_was_seen and graph.flash):
         return None
     size = graph.cells * graph.tokens * _LATENT_BYTES.numerator // _LATENT_BYTES.denominator
     terms = (
@@ -222,6 +230,8 @@ def _band(graph: Graph, size: int, latent: Term | None) -> tuple[int | None, int
     if latent is not None:
         low = max(size - int(str(latent.value)), size // 4)
         return low, size + size // 4, Evidence.ASSUMED
+    if graph.latent_row:
+        return size // 2, 2 * size, Evidence.ASSUMED
     if graph.has_experts or graph.has_state:
         return size * 9 // 10, size * 5 // 4, Evidence.ASSUMED
     return size * 19 // 20, size * 11 // 10, Evidence.FITTED

@@ -164,35 +164,41 @@ def pool_tokens(start: Start) -> int:
 def held_entries(
     scenario: Scenario, pages: StagePages, demand: Demand, requests: int
 ) -> tuple[Entry, ...]:
-    """What the requests hold of the cells, the ends of their slots, and what nobody holds."""
+    """What the requests hold of the cells, the ends of their slots, and what nobody holds.
+
+    The cells are there from the start: requests beyond them wait, and take nothing more.
+    """
     cell = int(pages.bytes_per_token)
     number = requests_drawn(scenario, requests)
     each = ruled("cell_bytes", cell, "bytes", "precision.kv")
     length = ruled("context_tokens", demand.tokens, "tokens", "workload.context")
-    held = requests * demand.tokens * cell
-    whole = requests * demand.blocks * pages.bytes_per_block
+    pool_bytes = pages.taken_at_start * pages.bytes_per_block
+    held = min(requests * demand.tokens * cell, pool_bytes)
+    whole = min(requests * demand.blocks * pages.bytes_per_block, pool_bytes)
+    blocks = ruled("blocks", demand.blocks, "blocks")
+    block = ruled("block_tokens", pages.block_tokens, "tokens", "engine.ctx_size")
+    taken = ruled("pool_blocks", pages.taken_at_start, "blocks", "engine.ctx_size")
+    pool = "{pool_blocks} × {block_tokens}"
+    used = f"min({{requests}} × {{context_tokens}}, {pool})"
+    slots = f"min({{requests}} × {{blocks}} × {{block_tokens}}, {pool})"
+    terms = (number, length, each, block, taken)
     entries = [
         Entry(
             EntryKind.KV,
             "kv",
             held,
             Evidence.COMPUTED,
-            Formula("{requests} × {context_tokens} × {cell_bytes}", (number, length, each)),
+            Formula(f"{used} × {{cell_bytes}}", terms),
             RULE,
         )
     ]
-    blocks = ruled("blocks", demand.blocks, "blocks")
-    block = ruled("block_tokens", pages.block_tokens, "tokens", "engine.ctx_size")
     if whole > held:
-        tails = "{requests} × ({blocks} × {block_tokens} - {context_tokens}) × {cell_bytes}"
-        terms = (number, blocks, block, length, each)
-        entries.append(_cells("block_tails", whole - held, tails, terms))
-    idle = pages.taken_at_start - requests * demand.blocks
-    if idle > 0:
-        taken = ruled("pool_blocks", pages.taken_at_start, "blocks", "engine.ctx_size")
-        idle_expression = "({pool_blocks} - {requests} × {blocks}) × {block_tokens} × {cell_bytes}"
-        terms = (taken, number, blocks, block, each)
-        entries.append(_cells("idle_cells", idle * pages.bytes_per_block, idle_expression, terms))
+        tails = f"({slots} - {used}) × {{cell_bytes}}"
+        entries.append(_cells("block_tails", whole - held, tails, (*terms, blocks)))
+    if pool_bytes > whole:
+        idle = f"({pool} - {slots}) × {{cell_bytes}}"
+        terms = (number, blocks, each, block, taken)
+        entries.append(_cells("idle_cells", pool_bytes - whole, idle, terms))
     return tuple(entries)
 
 

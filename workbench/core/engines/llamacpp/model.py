@@ -172,7 +172,9 @@ class Widths:
     """Elements of a token between the matrices of the widest layer."""
     has_experts: bool
     has_state: bool
-    is_latent: bool
+    latent_row: int
+    """Absorbed query and result of a head, where the latent row is what is cached."""
+    latent_was_seen: bool
 
 
 def widths_of(model: ModelSpec, rules: LlamacppRules) -> Widths | None:
@@ -185,14 +187,16 @@ def widths_of(model: ModelSpec, rules: LlamacppRules) -> Widths | None:
         inner = model.moe.expert_intermediate_size
         feed_forward = max(feed_forward, chosen * (2 * inner + model.hidden_size))
     mixers = [run.mixer for run in model.layers]
+    latent = (m for m in mixers if isinstance(m, LatentAttention) and rules.latent != "heads")
+    latent_row = max((2 * m.kv_lora_rank + m.qk_rope_head_dim for m in latent), default=0)
     return Widths(
         model.hidden_size,
         model.vocab_size,
         feed_forward,
         has_experts=model.moe is not None,
         has_state=any(isinstance(mixer, RecurrentState | ParallelMixer) for mixer in mixers),
-        is_latent=rules.latent != "heads"
-        and any(isinstance(mixer, LatentAttention) for mixer in mixers),
+        latent_row=latent_row,
+        latent_was_seen=latent_row > 0 and rules.latent == "keys_and_values",
     )
 
 

@@ -379,7 +379,8 @@ class _Layout:
             flash=flags.flash_attention,
             has_output=has_output,
             logit_rows=rows,
-            is_latent=widths.is_latent,
+            latent_row=widths.latent_row,
+            latent_was_seen=widths.latent_was_seen,
             has_experts=widths.has_experts,
             has_state=widths.has_state,
         )
