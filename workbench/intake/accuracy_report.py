@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from workbench.core.accuracy import Pair, Refusals, Start, Summary, by_field, refusals_of
+from workbench.intake import trtllm_log
 from workbench.intake.aliases import Aliases
 from workbench.intake.catalogue import Catalogue
 from workbench.intake.compare_log import Comparison, Predict, compare
@@ -28,6 +29,21 @@ CAMPAIGN_PREFIX: Final = "llmd"
 """Ids that start so are one campaign on one host (`logs/README.md`)."""
 
 Wanted = Callable[["Case"], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How the logs of one engine become questions, and what these are compared on."""
+
+    resolve: Callable[[LogRecord, Catalogue, Aliases | None], Question | Fault]
+    compare: Callable[[Question, Predict], Comparison]
+
+
+READERS: Final[Mapping[str, Reader]] = {
+    "vllm": Reader(resolve, compare),
+    "tensorrt-llm": Reader(trtllm_log.resolve, trtllm_log.compare),
+}
+"""Readers by the name that a file of logs gives the engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +120,15 @@ def _case(
     record: LogRecord, catalogue: Catalogue, aliases: Aliases | None, predict: Predict
 ) -> Case | Fault:
     """Return the case of a record, or why nothing in it can be compared."""
-    question = resolve(record, catalogue, aliases)
+    reader = READERS.get(record.engine.lower())
+    if record.fault is not None:
+        return record.fault
+    if reader is None:
+        return Fault("engine_not_modelled", record.engine)
+    question = reader.resolve(record, catalogue, aliases)
     if isinstance(question, Fault):
         return question
-    comparison = compare(question, predict)
+    comparison = reader.compare(question, predict)
     refusal = comparison.end_to_end or comparison.from_pool
     if record.started and not comparison.pairs and not comparison.extrapolated:
         return _nothing_compared(question)

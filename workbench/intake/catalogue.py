@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, Protocol
 
+from workbench.spec.engine import EngineProfile
 from workbench.spec.formats import KvFormat, WeightFormat
 from workbench.spec.gpu import GpuSpec
 from workbench.spec.model import ModelSpec
@@ -25,6 +26,9 @@ class Catalogue(Protocol):
 
     def kv_format(self, name: str) -> KvFormat | None:
         """Return a KV format by id or alias."""
+
+    def engine(self, kind: str, release: str) -> EngineProfile:
+        """Return another engine than vLLM of a release, all flags left to it."""
 
     def rules(self, release: str, core: Literal["v0", "v1"]) -> VllmRules:
         """Return the switches of a release."""

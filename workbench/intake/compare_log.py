@@ -22,7 +22,7 @@ Predict = Callable[[Scenario], Prediction]
 
 UNFITTED_ERAS: Final = frozenset({"0.20+"})
 """Releases for which too few logs exist to fit an activation model (vllm.md appendix B)."""
-_AGREEMENT: Final = 1e-3
+AGREEMENT: Final = 1e-3
 """Readings that differ by less than this share are one: what is left open does not matter."""
 _SHORT_TOKENS: Final = 4096
 """A length of whole blocks, whatever their size."""
@@ -136,7 +136,7 @@ def _gib(record: LogRecord, field: str, readings: list[Banded | None]) -> Iterat
 
 
 def _agree(values: list[float]) -> bool:
-    return max(values) - min(values) <= _AGREEMENT * max(abs(value) for value in values)
+    return max(values) - min(values) <= AGREEMENT * max(abs(value) for value in values)
 
 
 # From flags alone

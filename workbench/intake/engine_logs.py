@@ -24,7 +24,7 @@ LARGEST_SIZES: Final = {"_gib": 2.0**32, "_mib": 2.0**42}
 _FEWEST_DECIMALS: Final = 2
 # Engines print GiB and concurrency with two decimals or more; JSON drops the trailing zeros.
 _ROUNDED: Final = re.compile(r"_(?:gib|mib|x)$")
-_NUMERIC: Final = re.compile(r"_(?:gib|mib|x|tokens|bytes|blocks|available|len)$")
+_NUMERIC: Final = re.compile(r"_(?:gib|mib|x|tokens?|bytes|blocks|available|len)$")
 _UNIFIED: Final = re.compile(
     r"\bgb10\b|dgx spark|jetson|\bthor\b|strix|unified|\bigpu\b|\bmi300a\b", re.IGNORECASE
 )

@@ -82,7 +82,7 @@ def resolve(record: LogRecord, catalogue: Catalogue, aliases: Aliases | None) ->
         return Fault("engine_not_modelled", record.engine)
     identity = None if aliases is None else aliases.identity(record)
     try:
-        model = _model(record, catalogue, identity)
+        model = model_of(record, catalogue, identity)
         if isinstance(model, Fault):
             return model
         return _question(record, catalogue, aliases, identity, model)
@@ -105,7 +105,7 @@ def _question(
         return deployment
     release = release_of(record.release)
     core = core_of(release, record.core) or "v1"
-    cards, card_known = _cards(record, catalogue, aliases)
+    cards, card_known = cards_of(record, catalogue, aliases)
     weights, weights_known = weight_format_of(record, catalogue, identity, model)
     kv_formats = kv_formats_of(record, catalogue, weights, model, cards)
     if not kv_formats:
@@ -180,7 +180,10 @@ def era_of(release: str | None, core: Literal["v0", "v1"]) -> Era | None:
 # Model
 
 
-def _model(record: LogRecord, catalogue: Catalogue, identity: Identity | None) -> ModelSpec | Fault:
+def model_of(
+    record: LogRecord, catalogue: Catalogue, identity: Identity | None
+) -> ModelSpec | Fault:
+    """Return the model that a record names, or why it is not certain."""
     if identity is not None and identity.facts_id is not None:
         model = catalogue.model(identity.facts_id)
         if model is None:
@@ -235,7 +238,7 @@ def _with_overrides(model: ModelSpec, identity: Identity, longest: int | None) -
 # Card
 
 
-def _cards(
+def cards_of(
     record: LogRecord, catalogue: Catalogue, aliases: Aliases | None
 ) -> tuple[tuple[GpuSpec, ...], bool]:
     """Return the cards it can have been, and whether it is known.

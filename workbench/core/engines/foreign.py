@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.spec.engine import ENGINE_NAMES
 from workbench.spec.formats import KvFormat, WeightFormat
 from workbench.spec.ledger import Refusal
 from workbench.spec.scenario import Scenario
@@ -13,8 +14,11 @@ def foreign_format(scenario: Scenario) -> Refusal | None:
         "precision.weights": scenario.precision.weights,
         "precision.kv": scenario.precision.kv,
     }
+    kind = scenario.engine.kind
+    # Formats list the engines by the names they go by: "tensorrt-llm", "llama.cpp".
+    name = ENGINE_NAMES.get(kind, kind).lower()
     for field, form in formats.items():
-        if form.engines is not None and scenario.engine.kind not in form.engines:
+        if form.engines is not None and name not in form.engines:
             params = {"format": form.name, "engines": ", ".join(form.engines)}
             return Refusal(
                 "unsupported",

@@ -20,7 +20,7 @@ from workbench.core.engines.trtllm.blocks import (
     secondary_blocks,
     temporary_tokens,
 )
-from workbench.core.engines.trtllm.cache import Cache, StageCache
+from workbench.core.engines.trtllm.cache import Cache, StageCache, cache_of
 from workbench.core.engines.trtllm.defaults import engine_of, flags_of
 from workbench.core.load.lengths import sized_tokens
 from workbench.spec.ledger import Entry, Finding, Fix, Refusal, Severity
@@ -53,6 +53,15 @@ def blocks_in(scenario: Scenario, stage: StageCache, size_bytes: int) -> int:
         return size_bytes // stage.pages.bytes_per_block
     (window,) = stage.windows
     return pool_blocks(size_bytes, window.token_bytes, flags.block_tokens, most_tokens)
+
+
+def planned_blocks(scenario: Scenario, size_bytes: int) -> int | None:
+    """Blocks of pools of so many bytes on every rank; None without a plan or one block table."""
+    cache = cache_of(scenario)
+    if not isinstance(cache, Cache) or len(cache.windows) != 1:
+        return None
+    stages = [stage for stage in cache.stages if stage.windows]
+    return min(blocks_in(scenario, stage, size_bytes) for stage in stages)
 
 
 def is_sized_by_tokens(engine: TrtllmEngine) -> bool:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from workbench.core.engines.foreign import foreign_format
 from workbench.core.engines.trtllm.cache import cache_of
 from workbench.core.engines.trtllm.defaults import engine_of, flags_of
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.shares import parallelism_fault
-from workbench.spec.formats import KvFormat, WeightFormat
 from workbench.spec.ledger import Refusal
 from workbench.spec.scenario import Scenario
-
-FORMAT_NAME = "tensorrt-llm"
-"""What number formats call the engine in their lists of engines."""
 
 
 def refusal(scenario: Scenario) -> Refusal | None:
@@ -22,7 +19,7 @@ def refusal(scenario: Scenario) -> Refusal | None:
     cache = cache_of(scenario)
     if isinstance(cache, str):
         return Refusal("unsupported", reason=cache, has_pages=False)
-    return _foreign_format(scenario) or _cache_format(scenario) or _length_fault(scenario)
+    return foreign_format(scenario) or _cache_format(scenario) or _length_fault(scenario)
 
 
 def _layout_fault(scenario: Scenario) -> Refusal | None:
@@ -41,25 +38,6 @@ def _layout_fault(scenario: Scenario) -> Refusal | None:
     ):
         if wrong:
             return Refusal("bad_parallelism", None, reason, params, field, has_pages=False)
-    return None
-
-
-def _foreign_format(scenario: Scenario) -> Refusal | None:
-    """A number format that only other engines read."""
-    formats: dict[str, WeightFormat | KvFormat] = {
-        "precision.weights": scenario.precision.weights,
-        "precision.kv": scenario.precision.kv,
-    }
-    for field, form in formats.items():
-        if form.engines is not None and FORMAT_NAME not in form.engines:
-            params = {"format": form.name, "engines": ", ".join(form.engines)}
-            return Refusal(
-                "unsupported",
-                reason="format_of_other_engines",
-                params=params,
-                field=field,
-                has_pages=False,
-            )
     return None
 
 
