@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from workbench.core.accuracy import Pair, Refusals, Start, Summary, by_field, refusals_of
-from workbench.intake import trtllm_log
+from workbench.intake import llamacpp_log, trtllm_log
 from workbench.intake.aliases import Aliases
 from workbench.intake.catalogue import Catalogue
 from workbench.intake.compare_log import Comparison, Predict, compare
@@ -42,6 +42,9 @@ class Reader:
 READERS: Final[Mapping[str, Reader]] = {
     "vllm": Reader(resolve, compare),
     "tensorrt-llm": Reader(trtllm_log.resolve, trtllm_log.compare),
+    "llama.cpp": Reader(llamacpp_log.resolve, llamacpp_log.compare),
+    # A fork: its releases are its own, so that they are left open.
+    "ik_llama.cpp": Reader(llamacpp_log.resolve, llamacpp_log.compare),
 }
 """Readers by the name that a file of logs gives the engine."""
 

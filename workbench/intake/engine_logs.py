@@ -23,8 +23,10 @@ LARGEST_SIZES: Final = {"_gib": 2.0**32, "_mib": 2.0**42}
 """Sizes beyond these are no whole number of bytes that any of our types holds."""
 _FEWEST_DECIMALS: Final = 2
 # Engines print GiB and concurrency with two decimals or more; JSON drops the trailing zeros.
-_ROUNDED: Final = re.compile(r"_(?:gib|mib|x)$")
-_NUMERIC: Final = re.compile(r"_(?:gib|mib|x|tokens?|bytes|blocks|available|len)$")
+_ROUNDED: Final = re.compile(r"_(?:gib|mib|x)(?:_2nd_cache)?$")
+_NUMERIC: Final = re.compile(
+    r"_(?:gib|mib|x|tokens?|bytes|blocks|available|len|cells)(?:_2nd_cache)?$"
+)
 _UNIFIED: Final = re.compile(
     r"\bgb10\b|dgx spark|jetson|\bthor\b|strix|unified|\bigpu\b|\bmi300a\b", re.IGNORECASE
 )
@@ -81,6 +83,8 @@ class LogRecord:
     flags: Mapping[str, Any] | None = None
     """Launch flags as stated, under any of their names; see `number_flag` and `bool_flag`."""
     measured: Mapping[str, Printed] | None = None
+    meta: Mapping[str, Any] | None = None
+    """The model's geometry where the engine's loader prints it (llama.cpp)."""
     consistency: str = ""
     derived: tuple[str, ...] = ()
     fault: Fault | None = None
@@ -230,6 +234,7 @@ def _whole_record(item: dict[str, Any], record_id: str, kind: str) -> LogRecord:
         ep=_count(deployment, "ep", "deployment.ep"),
         flags=_object(item, "flags"),
         measured=_measured(_object(item, "measured")),
+        meta=_object(item, "model_meta"),
         consistency=_text(item, "consistency") or "",
         derived=_texts(item, "derived_fields"),
     )
