@@ -12,6 +12,7 @@ from tests.core.vllm_scenarios import different_ranks
 from workbench.core.budget import budget, ledger_of
 from workbench.core.engines.sglang.plan import Plan, plan_of
 from workbench.core.explain import FIGURES, figure
+from workbench.core.grid import capacity_row
 from workbench.spec import words
 from workbench.spec.ledger import EntryKind, Ledger, RankLedger, Status, Term
 from workbench.spec.scenario import Scenario
@@ -146,6 +147,17 @@ def test_requests_stay_below_the_engines_own_limit() -> None:
         if ledger.most_requests is not None:
             limit = int(str(ledger.scenario.resolved["max_num_seqs"]))
             assert ledger.most_requests <= limit * scenario.deployment.copies, scenario.id
+
+
+def test_the_grid_answers_as_the_ledger() -> None:
+    seen = 0
+    for scenario, ledger in started()[:250]:
+        target = scenario.workload.concurrency
+        if target is not None:
+            row = capacity_row(scenario, (target,))
+            assert int(row.left_bytes[0]) == ledger.worst_rank.left_bytes, scenario.id
+            seen += 1
+    assert seen >= 50
 
 
 def test_attention_data_parallelism_multiplies_requests_and_weights() -> None:

@@ -234,17 +234,18 @@ def _latent(
 ) -> Cell:
     """Latent rows and, beside a sparse indexer, its key rows (one byte an element, scaled)."""
     charged = stored = indexed = index_bytes = 0
-    kept: list[Kept] = []
+    rows: dict[int, int] = {}
     for mixer, count in layers:
         counted, each = _row_bytes(mixer, count, kv, rules, flags)
         charged, stored = charged + counted, stored + each * count
-        kept.append(Kept("latent", count, each))
+        rows[each] = rows.get(each, 0) + count
         if mixer.indexer is None:
             continue
         width = mixer.indexer.head_dim
         index_bytes = width + width // _SPARSE_GROUP * 4
         if rules.index_rows == "every_layer" or not mixer.indexer.shared_with_previous:
             indexed += count
+    kept = [Kept("latent", count, each) for each, count in rows.items()]
     if indexed:
         kept.append(Kept("latent", indexed, index_bytes))
     index = indexed * index_bytes

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from workbench.core.engines.sglang.fraction import Launch, default_fraction
-from workbench.spec.deployment import Deployment
+from workbench.core.engines.sglang.start import Start, start_of
 from workbench.spec.gpu import GpuSpec
 from workbench.spec.layers import LatentAttention, ParallelMixer, RecurrentState
 from workbench.spec.ledger import Source
@@ -81,25 +80,16 @@ class Flags:
         return self.algorithm in ("EAGLE", "STANDALONE")
 
 
-class _Machine(NamedTuple):
-    """Model, card and layout of a start."""
-
-    model: ModelSpec
-    gpu: GpuSpec
-    deployment: Deployment
-
-
-@lru_cache(maxsize=64)
 def flags_of(scenario: Scenario) -> Flags:
     """Return the flags of a scenario of SGLang with the release's defaults filled in."""
-    engine = scenario.engine
-    assert isinstance(engine, SglangEngine)
-    return _flags(engine, _Machine(scenario.model, scenario.gpu, scenario.deployment))
+    return flags_of_start(start_of(scenario))
 
 
 @lru_cache(maxsize=512)
-def _flags(engine: SglangEngine, machine: _Machine) -> Flags:
-    rules, (model, gpu, deployment) = engine.rules, machine
+def flags_of_start(start: Start) -> Flags:
+    """Return the flags of a start with the release's defaults filled in."""
+    model, _, deployment, gpu, engine = start
+    rules = engine.rules
     derived = derived_length(model)
     length = engine.max_model_len or derived
     algorithm = algorithm_of(engine)
@@ -114,7 +104,7 @@ def _flags(engine: SglangEngine, machine: _Machine) -> Flags:
         limit = SPECULATIVE_REQUESTS
     graph_max_bs = _graph_max_bs(engine, tier, limit, deployment.tp)
     backend = engine.attention_backend or _default_backend(rules, gpu)
-    prefill_tokens = _prefill_graph_tokens(engine, machine, chunk, algorithm)
+    prefill_tokens = _prefill_graph_tokens(start, chunk, algorithm)
     overlap = not engine.disable_overlap_schedule
     buffered = _extra_buffer(engine, model, overlap=overlap)
     max_prefill = engine.max_prefill_tokens or MAX_PREFILL_TOKENS
@@ -165,7 +155,7 @@ def _flags(engine: SglangEngine, machine: _Machine) -> Flags:
         draft_tokens=draft_tokens,
         draft_layers=engine.draft_layers,
         defaulted=_defaulted(engine),
-        assumed=_assumed(engine, machine),
+        assumed=_assumed(start),
     )
 
 
@@ -196,19 +186,19 @@ def _defaulted(engine: SglangEngine) -> tuple[str, ...]:
     return tuple(flag for flag, field in FLAGS.items() if getattr(engine, field) is None)
 
 
-def _assumed(engine: SglangEngine, machine: _Machine) -> tuple[str, ...]:
+def _assumed(start: Start) -> tuple[str, ...]:
     """Defaults that hang on a switch without a known date, or on what the card does not state."""
     doubtful = {
         flag
-        for flag in _defaulted(engine)
-        if any(switch in engine.rules.assumed for switch in _FROM_RULES.get(flag, ()))
+        for flag in _defaulted(start.engine)
+        if any(switch in start.engine.rules.assumed for switch in _FROM_RULES.get(flag, ()))
     }
-    if machine.gpu.smi_total_mib is None:
+    if start.gpu.smi_total_mib is None:
         doubtful |= {"mem_fraction_static", "chunked_prefill_size", "cuda_graph_max_bs"}
-    if engine.rules.vision_rule == "complexity" and is_multimodal(machine.model):
+    if start.engine.rules.vision_rule == "complexity" and is_multimodal(start.model):
         # The factor hangs on layers and width of the tower, which are not on record.
         doubtful.add("mem_fraction_static")
-    return tuple(flag for flag in _defaulted(engine) if flag in doubtful)
+    return tuple(flag for flag in _defaulted(start.engine) if flag in doubtful)
 
 
 def origin(flags: Flags, flag: str, engine: SglangEngine) -> Source:
@@ -272,15 +262,14 @@ def page_of(engine: SglangEngine, model: ModelSpec, gpu: GpuSpec) -> int:
     return 1
 
 
-def _prefill_graph_tokens(
-    engine: SglangEngine, machine: _Machine, chunk: int, algorithm: Algorithm | None
-) -> int:
+def _prefill_graph_tokens(start: Start, chunk: int, algorithm: Algorithm | None) -> int:
     """Largest prefill graph in tokens; 0 where none is captured.
 
     Without a flag they are left out on other makers' cards, with pipeline stages, for multimodal
     models and for KDA; up to 0.5.10 also with a draft or DP attention (`server_args.py`).
     """
-    rules, (model, gpu, deployment) = engine.rules, machine
+    model, _, deployment, gpu, engine = start
+    rules = engine.rules
     wanted = engine.prefill_cuda_graph
     if rules.prefill_graphs == "none" or wanted is False:
         return 0

@@ -13,11 +13,13 @@ from functools import lru_cache
 from math import floor
 
 from workbench.core.engines.sglang.cells import draft_layers_of
-from workbench.core.engines.sglang.plan import Plan, StagePlan
+from workbench.core.engines.sglang.plan import Plan, StagePlan, plan_of_start
 from workbench.core.engines.sglang.pools import table_bytes
+from workbench.core.engines.sglang.start import Start, start_of
 from workbench.core.engines.sglang.states import slot_bytes, state_tp
 from workbench.core.engines.vllm.estimate import estimate, exact, fitted, floored, given
 from workbench.core.engines.vllm.shape import StageShape, stage_shape
+from workbench.core.memory.shares import Stage
 from workbench.spec.ledger import Entry, EntryKind, Evidence, Formula, Source, Term
 from workbench.spec.scenario import Scenario
 from workbench.spec.sglang import SglangEngine
@@ -31,23 +33,29 @@ _LOGIT_BYTES = 8
 """A logit in 32 bits and a copy of it."""
 
 
+def fixed_entries(scenario: Scenario, stage: Stage) -> tuple[Entry, ...]:
+    """Entries of a rank of a stage that do not depend on the requests; none without a plan."""
+    return _fixed_entries(start_of(scenario), stage.index)
+
+
 @lru_cache(maxsize=256)
-def fixed_entries(scenario: Scenario, plan: Plan, stage: StagePlan) -> tuple[Entry, ...]:
-    """Entries of a rank of a stage that do not depend on the requests."""
-    engine = scenario.engine
-    assert isinstance(engine, SglangEngine)
-    shape = stage_shape(scenario.model, stage.stage)
+def _fixed_entries(start: Start, index: int) -> tuple[Entry, ...]:
+    plan = plan_of_start(start)
+    if not isinstance(plan, Plan):
+        return ()
+    engine, stage = start.engine, plan.stages[index]
+    shape = stage_shape(start.model, stage.stage)
     entries = (
         _before(stage),
-        _weights(scenario, engine, stage),
+        _weights(start, engine, stage),
         _multimodal(stage),
         _states(stage),
         _window_pool(stage),
         _table(engine, plan),
         _graphs(engine, plan),
-        _activations(scenario, engine, plan, shape),
-        _padding(scenario, engine, plan, stage),
-        _draft_pool(scenario, engine, plan, stage),
+        _activations(start, engine, plan, shape),
+        _padding(start, engine, plan, stage),
+        _draft_pool(start, engine, plan, stage),
     )
     return tuple(entry for entry in entries if entry is not None)
 
@@ -70,7 +78,7 @@ def _before(stage: StagePlan) -> Entry:
     )
 
 
-def _weights(scenario: Scenario, engine: SglangEngine, stage: StagePlan) -> Entry | None:
+def _weights(start: Start, engine: SglangEngine, stage: StagePlan) -> Entry | None:
     loaded = stage.weights
     if loaded is None:
         return None
@@ -82,7 +90,7 @@ def _weights(scenario: Scenario, engine: SglangEngine, stage: StagePlan) -> Entr
         loaded.bytes,
         Evidence.MEASURED if measured else Evidence.COMPUTED,
         loaded.formula,
-        Source("log", engine.measured.source) if measured else Source("model", scenario.model.id),
+        Source("log", engine.measured.source) if measured else Source("model", start.model.id),
         None if certain else loaded.low_bytes,
         None if certain else loaded.high_bytes,
     )
@@ -181,15 +189,15 @@ def _graphs(engine: SglangEngine, plan: Plan) -> Entry | None:
 
 
 def _activations(
-    scenario: Scenario, engine: SglangEngine, plan: Plan, shape: StageShape | None
+    start: Start, engine: SglangEngine, plan: Plan, shape: StageShape | None
 ) -> Entry | None:
     """A chunk on its way through the widest layer, and the logits of the running requests."""
     if shape is None:
         return None
-    flags, rules, tp = plan.flags, engine.rules, scenario.deployment.tp
+    flags, rules, tp = plan.flags, engine.rules, start.deployment.tp
     chunk = flags.chunked_prefill_size
     tokens = chunk if chunk > 0 else flags.max_prefill_tokens
-    element = _ELEMENT_BYTES.get(scenario.precision.activation_dtype, 2)
+    element = _ELEMENT_BYTES.get(start.precision.activation_dtype, 2)
     wide = -(-shape.intermediate_size // tp)
     if shape.experts is not None:
         routed = shape.experts.per_token * shape.experts.intermediate_size
@@ -223,9 +231,7 @@ def _activations(
     return _guessed(EntryKind.ACTIVATIONS, "activations", size, formula, spread)
 
 
-def _padding(
-    scenario: Scenario, engine: SglangEngine, plan: Plan, stage: StagePlan
-) -> Entry | None:
+def _padding(start: Start, engine: SglangEngine, plan: Plan, stage: StagePlan) -> Entry | None:
     """Rows and slots that are allocated and not charged: a padding page, what drafts add."""
     cell, page = stage.cell, plan.flags.block_tokens
     tokens = plan.tokens.full
@@ -235,7 +241,7 @@ def _padding(
     stored = cell.stored_bytes
     under = max(0, stored - floor(cell.charged)) if cell.window is None else 0
     slots = 0 if stage.slots is None else stage.slots.padding_bytes
-    own = slot_bytes(stage.stage, engine, state_tp(scenario.deployment.tp, plan.flags))
+    own = slot_bytes(stage.stage, engine, state_tp(start.deployment.tp, plan.flags))
     slots = min(slots, own)
     size = (page + plan.margin) * stored + tokens * under + slots
     terms = [
@@ -256,11 +262,9 @@ def _padding(
     return _beside(EntryKind.FRAGMENTATION, "pool_padding", size, formula)
 
 
-def _draft_pool(
-    scenario: Scenario, engine: SglangEngine, plan: Plan, stage: StagePlan
-) -> Entry | None:
+def _draft_pool(start: Start, engine: SglangEngine, plan: Plan, stage: StagePlan) -> Entry | None:
     """The draft's cache of releases that do not charge it: as many tokens as the target's."""
-    drafts, cell = draft_layers_of(scenario.model, plan.flags), stage.cell
+    drafts, cell = draft_layers_of(start.model, plan.flags), stage.cell
     if engine.rules.draft_pool == "cell" or not drafts or not cell.layers:
         return None
     each = floor(cell.stored_bytes * drafts / cell.layers)

@@ -80,18 +80,13 @@ def held_entries(
         )
         formula = Formula("{prefix_blocks} × {bytes_per_block}", (prefix, page))
         entries.append(_entry(EntryKind.PREFIX, "prefix", size, formula))
+    whole = Formula("{requests} × {blocks} × {bytes_per_block}", (number, blocks, page))
     if demand.shared_blocks:
-        held = Formula(
-            "min({requests} × {request_kv_bytes}, {own_blocks} × {bytes_per_block})",
-            (number, each, own_term, page),
-        )
         whole = Formula("{own_blocks} × {bytes_per_block}", (own_term, page))
-    else:
-        held = Formula(
-            "min({requests} × {request_kv_bytes}, {requests} × {blocks} × {bytes_per_block})",
-            (number, each, blocks, page),
-        )
-        whole = Formula("{requests} × {blocks} × {bytes_per_block}", (number, blocks, page))
+    held = Formula("{requests} × {request_kv_bytes}", (number, each))
+    if kv_bytes < here * int(str(each.value)):
+        terms = dict.fromkeys((*held.terms, *whole.terms))
+        held = Formula(f"min({held.expression}, {whole.expression})", tuple(terms))
     kv = Term("held_kv_bytes", kv_bytes, "bytes", Evidence.COMPUTED, RULE, None, held)
     waste = own * page_bytes - kv_bytes
     if waste:

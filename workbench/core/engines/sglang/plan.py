@@ -16,7 +16,7 @@ from functools import lru_cache
 from math import floor
 
 from workbench.core.engines.sglang.cells import Cell, NoCell, cell_of
-from workbench.core.engines.sglang.defaults import Flags, flags_of, is_multimodal
+from workbench.core.engines.sglang.defaults import Flags, flags_of_start, is_multimodal
 from workbench.core.engines.sglang.pools import (
     Requests,
     Tokens,
@@ -27,6 +27,7 @@ from workbench.core.engines.sglang.pools import (
     unasked_rows,
     window_pool_tokens,
 )
+from workbench.core.engines.sglang.start import Start, start_of
 from workbench.core.engines.sglang.states import Slots, slot_bytes, slots_of, state_tp
 from workbench.core.engines.sglang.weights import Loaded, loaded_of
 from workbench.core.engines.vllm.estimate import Estimate, estimate, fitted
@@ -101,31 +102,33 @@ def sglang_stages(model: ModelSpec, deployment: Deployment) -> tuple[Stage, ...]
     return stages_of(model, deployment)
 
 
-@lru_cache(maxsize=256)
 def plan_of(scenario: Scenario) -> Plan | NoCell:
-    """Plan a start, or say what there is no rule for."""
-    engine = scenario.engine
-    assert isinstance(engine, SglangEngine)
-    if parallelism_fault(scenario.model, scenario.deployment):
+    """Plan the start of a scenario, or say what there is no rule for."""
+    return plan_of_start(start_of(scenario))
+
+
+@lru_cache(maxsize=256)
+def plan_of_start(start: Start) -> Plan | NoCell:
+    """Plan a start; looked up many times for each answer."""
+    if parallelism_fault(start.model, start.deployment):
         return NoCell("the parallel layout is not possible")
-    flags = flags_of(scenario)
+    flags = flags_of_start(start)
     try:
         stages = tuple(
-            _stage_plan(scenario, engine, flags, stage)
-            for stage in sglang_stages(scenario.model, scenario.deployment)
+            _stage_plan(start, flags, stage)
+            for stage in sglang_stages(start.model, start.deployment)
         )
     except NoCell as fault:
         return fault
     left = tuple(stage.left_bytes for stage in stages)
-    return planned(scenario, flags, stages, left)
+    return planned(start, flags, stages, left)
 
 
 def planned(
-    scenario: Scenario, flags: Flags, stages: tuple[StagePlan, ...], left_bytes: tuple[int, ...]
+    start: Start, flags: Flags, stages: tuple[StagePlan, ...], left_bytes: tuple[int, ...]
 ) -> Plan:
     """Plan the tokens and requests of stages that have so much left."""
-    engine = scenario.engine
-    assert isinstance(engine, SglangEngine)
+    engine = start.engine
     pools = [
         tokens_of(stage.cell, left, engine, flags)
         for stage, left in zip(stages, left_bytes, strict=True)
@@ -153,19 +156,19 @@ def planned(
     )
 
 
-def _stage_plan(scenario: Scenario, engine: SglangEngine, flags: Flags, stage: Stage) -> StagePlan:
-    model, deployment = scenario.model, scenario.deployment
-    total = scenario.gpu.device_total_bytes
-    before = before_load(scenario, engine)
-    weights = _weights(scenario, engine, flags, stage)
-    cell = cell_of(model, stage, scenario.precision.kv, engine, flags, deployment.tp)
+def _stage_plan(start: Start, flags: Flags, stage: Stage) -> StagePlan:
+    model, deployment, engine = start.model, start.deployment, start.engine
+    total = start.gpu.device_total_bytes
+    before = before_load(start)
+    weights = _weights(start, flags, stage)
+    cell = cell_of(model, stage, start.precision.kv, engine, flags, deployment.tp)
     cell, window_pool = _window_apart(engine, flags, cell)
     multimodal = engine.rules.multimodal_mib * MIB if is_multimodal(model) else 0
     spent = before.bytes + (0 if weights is None else weights.bytes) + multimodal
     budget = total - slack_bytes(total, before.bytes, flags.mem_fraction_static)
     given = engine.measured.pool_bytes
     rest = budget - spent
-    slots = slots_of(engine, flags, max(0, rest), _charged_slot(scenario, engine, flags))
+    slots = slots_of(engine, flags, max(0, rest), _charged_slot(start, flags))
     taken = 0 if slots is None else slots.spent_bytes
     if window_pool is not None:
         taken += window_pool[0] * window_pool[1]
@@ -188,19 +191,20 @@ def slack_bytes(total_bytes: int, before_bytes: int, fraction: float) -> int:
     return free - max(0, floor(free - free * (1 - fraction)))
 
 
-def _weights(scenario: Scenario, engine: SglangEngine, flags: Flags, stage: Stage) -> Loaded | None:
-    measured = engine.weights_bytes
+def _weights(start: Start, flags: Flags, stage: Stage) -> Loaded | None:
+    measured = start.engine.weights_bytes
     if measured is None:
-        return loaded_of(scenario, flags, stage)
-    source = Source("log", engine.measured.source)
+        return loaded_of(start, flags, stage)
+    source = Source("log", start.engine.measured.source)
     field = "engine.measured_weights_bytes"
     term = Term("measured_weights_bytes", measured, "bytes", Evidence.MEASURED, source, field)
     return Loaded(measured, measured, measured, Formula("{measured_weights_bytes}", (term,)))
 
 
-def before_load(scenario: Scenario, engine: SglangEngine) -> Estimate:
+def before_load(start: Start) -> Estimate:
     """What is in use before the weights are loaded: measured, else a figure of the card's class."""
-    total, free = scenario.gpu.device_total_bytes, engine.measured.before_load_bytes
+    engine, total = start.engine, start.gpu.device_total_bytes
+    free = engine.measured.before_load_bytes
     if free is not None:
         source = Source("log", engine.measured.source)
         size = max(0, total - free)
@@ -211,10 +215,10 @@ def before_load(scenario: Scenario, engine: SglangEngine) -> Estimate:
         )
         formula = Formula("max(0, {device_total_bytes} - {measured_before_load_bytes})", terms)
         return Estimate(size, size, size, Evidence.MEASURED, formula, source)
-    row = row_of(engine.rules.before_load, scenario.gpu, scenario.deployment)
+    row = row_of(engine.rules.before_load, start.gpu, start.deployment)
     assert row is not None, "a release has at least one class of cards"
     spread = row.spread
-    if not was_seen(scenario.gpu, spread):
+    if not was_seen(start.gpu, spread):
         spread = spread.with_(evidence="assumed")
     term = fitted("used_before_start", row.size_bytes, spread, "bytes")
     return estimate(row.size_bytes, Formula("{used_before_start}", (term,)), spread)
@@ -236,11 +240,11 @@ def _window_apart(
     return alone, (tokens, window.window_bytes)
 
 
-def _charged_slot(scenario: Scenario, engine: SglangEngine, flags: Flags) -> int:
+def _charged_slot(start: Start, flags: Flags) -> int:
     """What a state slot is charged with: that of the stage with most, before 0.5.2x of all."""
-    tp = state_tp(scenario.deployment.tp, flags)
-    stages = sglang_stages(scenario.model, scenario.deployment)
-    sizes = [slot_bytes(each, engine, tp) for each in stages]
-    if engine.rules.state_rule == "padding_slot":
+    tp = state_tp(start.deployment.tp, flags)
+    stages = sglang_stages(start.model, start.deployment)
+    sizes = [slot_bytes(each, start.engine, tp) for each in stages]
+    if start.engine.rules.state_rule == "padding_slot":
         return max(sizes)
     return sum(sizes)

@@ -17,6 +17,7 @@ from workbench.core.engines.sglang.fixed import fixed_entries
 from workbench.core.engines.sglang.held import demand_of_plan, held_entries
 from workbench.core.engines.sglang.plan import Plan, StagePlan, plan_of, planned, sglang_stages
 from workbench.core.engines.sglang.pools import window_too_small
+from workbench.core.engines.sglang.start import start_of
 from workbench.core.load.demand import Demand
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.shares import Stage, parallelism_fault, undivided_width
@@ -88,7 +89,7 @@ class SglangRule:
         if not isinstance(plan, Plan):
             return scenario.gpu.device_total_bytes, ()
         found = plan.stages[stage.index]
-        return found.budget_bytes, fixed_entries(scenario, plan, found)
+        return found.budget_bytes, fixed_entries(scenario, stage)
 
     def pages(self, scenario: Scenario, stage: Stage) -> StagePages:
         """Pages of the token pools on a stage."""
@@ -113,7 +114,7 @@ class SglangRule:
         plan = plan_of(scenario)
         if not isinstance(plan, Plan) or not any(stage.bytes_per_block for stage in pages):
             return None
-        plan = planned(scenario, plan.flags, plan.stages, available_bytes)
+        plan = planned(start_of(scenario), plan.flags, plan.stages, available_bytes)
         tokens, length = plan.printed_tokens, plan.flags.max_model_len
         blocks = plan.tokens.full // plan.flags.block_tokens
         # A request longer than the pool is turned away, not the start: the pool is then its limit.

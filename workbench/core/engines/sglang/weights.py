@@ -12,10 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from workbench.core.engines.sglang.defaults import Flags
+from workbench.core.engines.sglang.start import Start
 from workbench.core.engines.vllm.loading import LoadedWeights, loaded_weights
 from workbench.core.memory.shares import Stage
 from workbench.spec.ledger import Evidence, Formula, Source, Term
-from workbench.spec.scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +28,17 @@ class Loaded:
     formula: Formula
 
 
-def loaded_of(scenario: Scenario, flags: Flags, stage: Stage) -> Loaded | None:
+def loaded_of(start: Start, flags: Flags, stage: Stage) -> Loaded | None:
     """Return the weights of a rank of a stage; None for a model without any on record."""
-    if not scenario.model.has_weights:
+    if not start.model.has_weights:
         return None
-    whole = _loaded(scenario, flags, stage, scenario.deployment.tp)
+    whole = _loaded(start, flags, stage, start.deployment.tp)
     if flags.dp_attention == 1:
         return Loaded(whole.bytes, whole.low_bytes, whole.high_bytes, whole.formula)
-    tp = max(1, scenario.deployment.tp // flags.dp_attention)
-    own = _loaded(scenario, flags, stage, tp)
+    tp = max(1, start.deployment.tp // flags.dp_attention)
+    own = _loaded(start, flags, stage, tp)
     less, more = _attention_bytes(whole), _attention_bytes(own)
-    source = Source("model", scenario.model.id)
+    source = Source("model", start.model.id)
     terms = (
         Term(
             "sharded_weights", whole.bytes, "bytes", Evidence.COMPUTED, source, None, whole.formula
@@ -51,13 +51,11 @@ def loaded_of(scenario: Scenario, flags: Flags, stage: Stage) -> Loaded | None:
     return Loaded(whole.bytes + grown, whole.low_bytes + grown, whole.high_bytes + grown, formula)
 
 
-def _loaded(scenario: Scenario, flags: Flags, stage: Stage, tp: int) -> LoadedWeights:
+def _loaded(start: Start, flags: Flags, stage: Stage, tp: int) -> LoadedWeights:
     """As loaded with this TP; experts are shared out inside a replica alone."""
-    deployment = scenario.deployment
+    deployment = start.deployment
     layout = deployment.with_(tp=tp, dp=1, dcp=1, ep=min(deployment.ep, tp))
-    return loaded_weights(
-        scenario.model, scenario.precision, layout, stage, with_draft=flags.drafts
-    )
+    return loaded_weights(start.model, start.precision, layout, stage, with_draft=flags.drafts)
 
 
 def _attention_bytes(loaded: LoadedWeights) -> int:
