@@ -9,28 +9,15 @@ The temporary pool of the PyTorch backend is given back and cancels out of the b
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Final
-
-from workbench.core.engines.trtllm.defaults import Flags, engine_of, flags_of, origin
+from workbench.core.engines.trtllm.defaults import engine_of, flags_of, origin
+from workbench.core.memory.rules_of_thumb import outside_torch, step_activations
 from workbench.core.memory.shares import Stage
 from workbench.core.memory.weights import tensor_bytes, weights_formula
 from workbench.spec.layers import Mixer
 from workbench.spec.ledger import Entry, EntryKind, Evidence, Formula, Source, Term
-from workbench.spec.model import ROUTED, LayerRun, ModelSpec, Tensor
+from workbench.spec.model import ROUTED, LayerRun, Tensor
 from workbench.spec.scenario import Scenario
 from workbench.spec.trtllm import TrtllmEngine
-from workbench.spec.units import MIB
-
-_ALONE_BYTES: Final = 600 * MIB
-"""Outside torch on one rank: driver context, handles, graphs."""
-_SHARED_BYTES: Final = 2560 * MIB
-"""The same where ranks talk to each other: NCCL channels and all-reduce buffers beside it."""
-_ELEMENT_BYTES: Final = {"fp32": 4, "float32": 4}
-_INTERMEDIATES: Final = 3
-"""Gate, up and their product."""
-_HIDDENS: Final = 2
-"""Rows of a layer's input that are routed, and of its output."""
 
 
 def fixed_entries(scenario: Scenario, stage: Stage) -> tuple[Entry, ...]:
@@ -111,7 +98,7 @@ def _stored(scenario: Scenario, tensor: Tensor, tp: int, mixer: Mixer | None) ->
     return tensor_bytes(tensor, weights, tp, mixer, precision.left_alone or ())
 
 
-# Outside torch
+# Outside torch, activations
 
 
 def _outside(scenario: Scenario) -> Entry:
@@ -119,22 +106,7 @@ def _outside(scenario: Scenario) -> Entry:
     measured = engine.measured.non_torch_bytes
     if measured is not None:
         return _measured(EntryKind.RUNTIME, "non_torch", measured, engine, "non_torch_bytes")
-    size = _ALONE_BYTES if scenario.deployment.ranks == 1 else _SHARED_BYTES
-    source = Source("rule_of_thumb", "as vLLM's logs of the same cards show")
-    term = Term("outside_bytes", size, "bytes", Evidence.ASSUMED, source)
-    return Entry(
-        EntryKind.RUNTIME,
-        "non_torch",
-        size,
-        Evidence.ASSUMED,
-        Formula("{outside_bytes}", (term,)),
-        source,
-        size // 2,
-        2 * size,
-    )
-
-
-# Activations
+    return outside_torch(scenario)
 
 
 def _activations(scenario: Scenario, stage: Stage) -> Entry | None:
@@ -142,84 +114,16 @@ def _activations(scenario: Scenario, stage: Stage) -> Entry | None:
     measured = engine.measured.activation_bytes
     if measured is not None:
         return _measured(EntryKind.ACTIVATIONS, "activations", measured, engine, "activation_bytes")
-    tp = scenario.deployment.tp
-    width = _widest_layer(scenario.model, stage.runs, tp)
-    if width is None:
-        return None
-    flags = flags_of(scenario)
-    elements, expression, terms = width
-    element = _ELEMENT_BYTES.get(scenario.precision.activation_dtype, 2)
-    size = flags.max_num_batched_tokens * elements * element
-    source = Source("rule_of_thumb", "one layer's intermediates")
-    formula = Formula(
-        f"{{max_num_batched_tokens}} × ({expression}) × {{element_bytes}}",
-        (_batch_term(flags, engine, scenario.model), *terms, _element_term(element)),
-    )
-    return Entry(
-        EntryKind.ACTIVATIONS,
-        "activations",
-        size,
-        Evidence.ASSUMED,
-        formula,
-        source,
-        size // 2,
-        2 * size,
-    )
+    return step_activations(scenario, stage, _batch_term(scenario))
 
 
-def _batch_term(flags: Flags, engine: TrtllmEngine, model: ModelSpec) -> Term:
-    name = "max_num_batched_tokens"
-    source = origin(name, engine, model) if name in flags.defaulted else Source("typed")
+def _batch_term(scenario: Scenario) -> Term:
+    name, flags = "max_num_batched_tokens", flags_of(scenario)
+    source = Source("typed")
+    if name in flags.defaulted:
+        source = origin(name, engine_of(scenario), scenario.model)
     value = flags.max_num_batched_tokens
     return Term(name, value, "tokens", Evidence.GIVEN, source, f"engine.{name}")
-
-
-def _element_term(element: int) -> Term:
-    source = Source("activation_dtype")
-    return Term("element_bytes", element, "count", Evidence.GIVEN, source)
-
-
-@lru_cache(maxsize=256)
-def _widest_layer(
-    model: ModelSpec, runs: tuple[LayerRun, ...], tp: int
-) -> tuple[int, str, tuple[Term, ...]] | None:
-    """Elements that one token has alive in the widest layer, None for unknown widths."""
-    if model.hidden_size is None:
-        return None
-    found = [_layer_width(model, run, tp) for run in runs]
-    known = [width for width in found if width is not None]
-    return max(known, key=lambda width: width[0], default=None)
-
-
-def _layer_width(
-    model: ModelSpec, run: LayerRun, tp: int
-) -> tuple[int, str, tuple[Term, ...]] | None:
-    hidden = model.hidden_size or 0
-    source = Source("model", model.id)
-
-    def given(symbol: str, value: int, field: str | None = None) -> Term:
-        return Term(symbol, value, "count", Evidence.GIVEN, source, field)
-
-    terms: tuple[Term, ...] = (given("hidden_size", hidden),)
-    if run.ffn in ("moe", "dense+moe") and model.moe is not None:
-        rows, each = model.moe.experts_per_token, -(-model.moe.expert_intermediate_size // tp)
-        width = rows * (_HIDDENS * hidden + _INTERMEDIATES * each)
-        terms += (
-            given("experts_per_token", rows),
-            given("intermediate_on_rank", each, "deployment.tp"),
-        )
-        return (
-            width,
-            "{experts_per_token} × (2 × {hidden_size} + 3 × {intermediate_on_rank})",
-            terms,
-        )
-    intermediate = run.intermediate_size or model.intermediate_size
-    if intermediate is None:
-        return None
-    each = -(-intermediate // tp)
-    width = _HIDDENS * hidden + _INTERMEDIATES * each
-    terms += (given("intermediate_on_rank", each, "deployment.tp"),)
-    return width, "2 × {hidden_size} + 3 × {intermediate_on_rank}", terms
 
 
 def _measured(kind: EntryKind, label: str, size: int, engine: TrtllmEngine, name: str) -> Entry:
