@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from workbench.core.accuracy import Pair, Refusals, Start, Summary, by_field, refusals_of
-from workbench.intake import llamacpp_log, trtllm_log
+from workbench.intake import llamacpp_log, sglang_log, trtllm_log
 from workbench.intake.aliases import Aliases
 from workbench.intake.catalogue import Catalogue
 from workbench.intake.compare_log import Comparison, Predict, compare
@@ -41,6 +41,7 @@ class Reader:
 
 READERS: Final[Mapping[str, Reader]] = {
     "vllm": Reader(resolve, compare),
+    "sglang": Reader(sglang_log.resolve, sglang_log.compare),
     "tensorrt-llm": Reader(trtllm_log.resolve, trtllm_log.compare),
     "llama.cpp": Reader(llamacpp_log.resolve, llamacpp_log.compare),
     # A fork: its releases are its own, so that they are left open.
