@@ -73,7 +73,8 @@ class StageBudget:
         """
         room_bytes = self.room_bytes(card_bytes) - (kept_bytes if self.is_card else 0)
         blocks = max(0, room_bytes // self.pages.bytes_per_block - self.pages.withheld_blocks)
-        return blocks if blocks >= self.pages.taken_at_start else 0
+        whole = self.pages.taken_at_start
+        return blocks // whole * whole if whole else blocks
 
     def spare_bytes(self, card_bytes: int, kept_bytes: int = 0) -> int:
         """What is left before any request, less what is kept and a pool allocated whole."""

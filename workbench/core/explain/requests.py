@@ -67,7 +67,7 @@ def _room(asked: Asked, kept: Term | None, kept_bytes: int) -> Term:
     outside, rule = stage.outside_over_bytes(total_bytes), Source("engine_rule")
     if outside:
         taken += (Term("outside_over_bytes", outside, "bytes", Evidence.COMPUTED, rule),)
-    if kept is not None and kept_bytes:
+    if kept is not None and kept_bytes and stage.is_card:
         taken += (kept,)
     budget = asked.explained.budget(scenario, stage)
     terms = (budget, *taken, asked.explained.block(scenario, stage))
@@ -76,6 +76,11 @@ def _room(asked: Asked, kept: Term | None, kept_bytes: int) -> Term:
     if withheld:
         terms += (Term("withheld_blocks", withheld, "blocks", Evidence.COMPUTED, rule),)
         blocks += " - {withheld_blocks}"
+    whole = stage.pages.taken_at_start
+    if whole:
+        # Allocated whole at start: there is room for all of it, or for none.
+        terms += (Term("pool_blocks", whole, "blocks", Evidence.COMPUTED, rule),)
+        blocks = f"⌊{blocks} ÷ {{pool_blocks}}⌋ × {{pool_blocks}}"
     size = stage.room_blocks(total_bytes, kept_bytes)
     return computed("room_blocks", size, "blocks", f"max(0, {blocks})", *terms, source=BLOCKS)
 

@@ -40,6 +40,8 @@ LLAMACPP_SYMBOLS: Mapping[str, str] = {
     "logits_peak": "peak at the logits",
     "attention_peak": "peak of attention",
     "feed_forward_peak": "peak of the feed-forward layer",
+    "latent_heads": "query heads of latent layers",
+    "latent_row": "absorbed query and result of a head",
     "latent_peak": "peak of latent attention",
     "latent_numerator": "bytes of the log",
     "latent_denominator": "cells times tokens of the log",
