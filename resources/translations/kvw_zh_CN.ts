@@ -5075,6 +5075,10 @@
         <translation>整数，例如 16 或 2k</translation>
     </message>
     <message>
+        <source>absorbed query and result of a head</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>activation reserve</source>
         <translation>激活预留</translation>
     </message>
@@ -6947,6 +6951,10 @@
         <translation>查询头数</translation>
     </message>
     <message>
+        <source>query heads of latent layers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>query rank</source>
         <translation>查询秩</translation>
     </message>
@@ -7245,6 +7253,10 @@
     <message>
         <source>share of blocks kept free</source>
         <translation>保持空闲的块的比例</translation>
+    </message>
+    <message>
+        <source>share of free memory</source>
+        <translation>空闲显存的份额</translation>
     </message>
     <message>
         <source>share of requests</source>

@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from workbench.spec.base import Bytes, Frozen, Line, Share, Tokens
 from workbench.spec.llamacpp import LlamacppEngine
+from workbench.spec.lmdeploy import LmdeployEngine
 from workbench.spec.sglang import SglangEngine
 from workbench.spec.trtllm import TrtllmEngine
 from workbench.spec.units import share_of
@@ -67,7 +68,7 @@ class PlainEngine(Frozen):
 
 
 EngineProfile = Annotated[
-    PlainEngine | VllmEngine | SglangEngine | TrtllmEngine | LlamacppEngine,
+    PlainEngine | VllmEngine | SglangEngine | TrtllmEngine | LlamacppEngine | LmdeployEngine,
     Field(discriminator="kind"),
 ]
 """Each engine joins here, told apart by `kind`."""

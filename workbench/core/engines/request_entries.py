@@ -13,10 +13,18 @@ _RULE = Source("block_rule")
 
 
 def request_entries(
-    scenario: Scenario, pages: StagePages, demand: Demand, requests: int
+    scenario: Scenario,
+    pages: StagePages,
+    demand: Demand,
+    requests: int,
+    *,
+    block: Term | None = None,
 ) -> tuple[Entry, ...]:
-    """Entries for `requests` requests on one rank; together they are whole blocks."""
-    terms = _Terms(scenario, pages, demand, requests)
+    """Entries for `requests` requests on one rank; together they are whole blocks.
+
+    `block` is the term of the block size of an engine that has defaults of its own.
+    """
+    terms = _Terms(scenario, pages, demand, requests, block)
     entries = [terms.tail_entry()]
     if scenario.workload.prefix_groups:
         entries.append(terms.prefix_entry())
@@ -30,8 +38,14 @@ class _Terms:
     """The inputs that the formulas of a rank's request entries share."""
 
     def __init__(
-        self, scenario: Scenario, pages: StagePages, demand: Demand, requests: int
+        self,
+        scenario: Scenario,
+        pages: StagePages,
+        demand: Demand,
+        requests: int,
+        block: Term | None,
     ) -> None:
+        self._block = block
         self._scenario = scenario
         self._pages = pages
         # One block table of equal layers: whole bytes a token.
@@ -115,6 +129,8 @@ class _Terms:
         return Term("context_tokens", self._demand.tokens, "tokens", evidence, source)
 
     def _block_tokens_term(self) -> Term:
+        if self._block is not None:
+            return self._block
         return Term(
             "block_tokens",
             self._pages.block_tokens,
@@ -151,7 +167,7 @@ class _Terms:
             self._pages.bytes_per_token,
             "bytes",
             Evidence.COMPUTED,
-            Source("founding_note", "002"),
+            Source("founding_note", "002") if self._block is None else _RULE,
             None,
             self._pages.token_formula,
         )
