@@ -33,6 +33,7 @@ FAULTS: Final[Mapping[str, str]] = {
     "nothing_printed": "nothing that is predicted was printed",
     "geometry_not_printed": "of the model's geometry {detail} is missing",
     "context_not_stated": "the context is not stated",
+    "cache_not_known": "which layers of “{detail}” keep a window is not known",
 }
 REASONS: Final[Mapping[str, str]] = {
     "not_an_object": "record is no object",
@@ -46,6 +47,7 @@ REASONS: Final[Mapping[str, str]] = {
     "kv_format_unknown": "KV type not known",
     "geometry_not_printed": "geometry not printed",
     "context_not_stated": "context not stated",
+    "cache_not_known": "layers with windows not known",
     "release_open": "release open and needed",
     "draft_unknown": "draft model not known",
     "weight_format_open": "weight format not certain",

@@ -21,7 +21,12 @@ from workbench.intake.aliases import Aliases
 from workbench.intake.catalogue import Catalogue
 from workbench.intake.compare_log import Comparison, Predict
 from workbench.intake.engine_logs import Fault, LogRecord, Unreadable
-from workbench.intake.llamacpp_model import ENCODERS, is_recurrent, model_of
+from workbench.intake.llamacpp_model import (
+    ENCODERS,
+    cache_is_known,
+    is_recurrent,
+    model_of,
+)
 from workbench.intake.resolve import Question, attention_of
 from workbench.spec.deployment import Deployment
 from workbench.spec.formats import Precision
@@ -40,6 +45,8 @@ _READINGS: Final = (
 _BUILD: Final = re.compile(r"b([0-9]{1,6})\b")
 _FIRST_FLASH: Final = 2774
 """The build that brought flash attention; older logs do not print it."""
+_FIRST_WINDOWS: Final = 5430
+"""The build that gave windows a cache of their own."""
 _OLD_LINE_ENDS: Final = 5430
 """Builds from here on no longer print "KV self size"."""
 _FORMATS: Final = {"f16": "bf16", "bf16": "bf16", "f32": "fp32"}
@@ -94,6 +101,9 @@ def _question(record: LogRecord, catalogue: Catalogue, model: ModelSpec) -> Ques
     if context is None:
         return Fault("context_not_stated")
     builds = _builds(record)
+    newest = max(int(build[1:]) for build in builds)
+    if newest >= _FIRST_WINDOWS and not cache_is_known(record.meta or {}):
+        return Fault("cache_not_known", str((record.meta or {}).get("arch")))
     weights = _weight_format(record, catalogue)
     kv = catalogue.kv_format("bf16")
     bf16 = catalogue.weight_format("bf16")

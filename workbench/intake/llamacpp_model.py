@@ -31,7 +31,6 @@ WINDOW_PERIODS: Final = {
     "cohere2": 4,
     "exaone4": 4,
     "olmo2": 4,
-    "smallthinker": 4,
 }
 """The last layer of each period keeps the whole context (llama.cpp `set_swa_pattern`)."""
 ENCODERS: Final = (
@@ -43,6 +42,10 @@ ENCODERS: Final = (
     "t5encoder",
 )
 """Without logits, and in newer builds without a cache."""
+_ATTENTION_PERIODS: Final = {"qwen3next": 4, "qwen35": 4, "qwen35moe": 4}
+"""The last layer of each period has attention, the others a state; heads are printed for all."""
+_OTHER_CACHES: Final = ("deepseek32", "deepseek4", "glm-dsa")
+"""Caches of their own beside the usual one."""
 _OWN_CACHE_LAYERS: Final = {"gemma3n": 20}
 """Layers, from the first, that keep a cache of their own (`n_layer_kv_from_start`)."""
 _RWKV_HEADS: Final = {"rwkv6": 64, "rwkv6qwen2": 128, "rwkv7": 64, "arwkv7": 128}
@@ -51,6 +54,12 @@ _MAMBA_CONV: Final = 4
 _MAMBA_STATE: Final = 16
 _MOST_LAYERS: Final = 10_000
 _WIDEST: Final = 2**30
+
+
+def cache_is_known(meta: Mapping[str, Any]) -> bool:
+    """Whether it is known which layers of an architecture keep a window, and what else is kept."""
+    arch = str(meta.get("arch"))
+    return arch not in _OTHER_CACHES and (not meta.get("n_swa") or arch in WINDOW_PERIODS)
 
 
 def is_recurrent(meta: Mapping[str, Any]) -> bool:
@@ -121,13 +130,13 @@ def _attention(meta: Mapping[str, Any], layers: int) -> list[Mixer] | Fault:
         heads = kv_heads
     arch, window = str(meta.get("arch")), _count(meta, "n_swa")
     period = WINDOW_PERIODS.get(arch, 0) if window else 0
-    own = _OWN_CACHE_LAYERS.get(arch, layers)
+    own, every = _OWN_CACHE_LAYERS.get(arch, layers), _ATTENTION_PERIODS.get(arch, 1)
     found: list[Mixer] = []
     for layer in range(layers):
         key, value, groups = keys[layer], values[layer], kv_heads[layer]
-        if not key or not groups or layer >= own:
+        if not key or not groups or layer >= own or (layer + 1) % every:
             found.append(_without_cache(meta, arch))
-        elif groups == 1 and arch.startswith("deepseek") and key > value:
+        elif groups == 1 and key > value > 0:
             found.append(_latent(heads[layer], key, value))
         elif period and layer % period < period - 1:
             shape = _shape(heads[layer], groups, key, value)
