@@ -1859,6 +1859,10 @@
         <translation>图尺寸</translation>
     </message>
     <message>
+        <source>host memory</source>
+        <translation>主机内存</translation>
+    </message>
+    <message>
         <source>hybrid manager</source>
         <translation>混合管理器</translation>
     </message>
@@ -3868,7 +3872,7 @@
     </message>
     <message>
         <source>A latent cache takes one type for keys and values, not {key} and {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>潜变量缓存的键和值只能用同一种类型，不能是 {key} 和 {value}。</translation>
     </message>
     <message>
         <source>A layer can be turned into one of these: {accepted}.</source>
@@ -3892,7 +3896,7 @@
     </message>
     <message>
         <source>A request of {context_tokens} exceeds the {limit_tokens} of a slot. Raise the context, or take fewer slots.</source>
-        <translation type="unfinished"></translation>
+        <translation>请求长 {context_tokens}，超过一个槽的 {limit_tokens}。请加大上下文，或减少槽数。</translation>
     </message>
     <message>
         <source>A share of the card&apos;s total less weights, activations, what runs beside them, and where the release charges it an estimate of the graphs, is the pool.</source>
@@ -3916,7 +3920,7 @@
     </message>
     <message>
         <source>Activations: compute buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>激活：计算缓冲</translation>
     </message>
     <message>
         <source>Activations: reserve</source>
@@ -3952,7 +3956,7 @@
     </message>
     <message>
         <source>Blocks of {format} do not divide a head of {width} elements: choose f16.</source>
-        <translation type="unfinished"></translation>
+        <translation>{format} 的块不能整除 {width} 个元素的头：请选 f16。</translation>
     </message>
     <message>
         <source>CPU offload</source>
@@ -4031,6 +4035,10 @@
         <translation>EP {value}</translation>
     </message>
     <message>
+        <source>Each window has a pool of its own, and all are sized for requests that fill every window: requests of {context_tokens} fill the pool of {narrow_tokens} first, and that of {wide_tokens} stays partly empty.</source>
+        <translation>每种窗口各有一个池，大小都按填满所有窗口的请求来定：{context_tokens} 的请求先填满 {narrow_tokens} 的池，{wide_tokens} 的池则有一部分空着。</translation>
+    </message>
+    <message>
         <source>Elements of one attention head.</source>
         <translation>一个注意力头的元素数。</translation>
     </message>
@@ -4052,7 +4060,7 @@
     </message>
     <message>
         <source>Engine refuses: a latent cache of two types</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎拒绝：潜变量缓存用了两种类型</translation>
     </message>
     <message>
         <source>Engine refuses: a prompt is longer than a step takes</source>
@@ -4060,7 +4068,7 @@
     </message>
     <message>
         <source>Engine refuses: a request is longer than a slot</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎拒绝：有请求比一个槽更长</translation>
     </message>
     <message>
         <source>Engine refuses: a request of {context_tokens} tokens is longer than it accepts</source>
@@ -4076,7 +4084,7 @@
     </message>
     <message>
         <source>Engine refuses: blocks of the cache type do not divide a head</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎拒绝：缓存类型的块不能整除头</translation>
     </message>
     <message>
         <source>Engine refuses: its backend has no cache of this format</source>
@@ -4096,7 +4104,7 @@
     </message>
     <message>
         <source>Engine refuses: more slots than it has sequences</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎拒绝：槽数超过它的序列上限</translation>
     </message>
     <message>
         <source>Engine refuses: no 8-bit integer cache beside FP8 weights</source>
@@ -4120,11 +4128,11 @@
     </message>
     <message>
         <source>Engine refuses: quantised values without flash attention</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎拒绝：量化的值需要 Flash Attention</translation>
     </message>
     <message>
         <source>Engine refuses: the KV cache cannot be allocated</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎拒绝：KV 缓存无法分配</translation>
     </message>
     <message>
         <source>Every length in proportion: the longest request has {context_tokens} tokens instead of {before_tokens}.</source>
@@ -4172,11 +4180,11 @@
     </message>
     <message>
         <source>Fragmentation: cells that nobody holds</source>
-        <translation type="unfinished"></translation>
+        <translation>碎片：无人占用的单元</translation>
     </message>
     <message>
         <source>Fragmentation: cells that rounding adds</source>
-        <translation type="unfinished"></translation>
+        <translation>碎片：取整多出的单元</translation>
     </message>
     <message>
         <source>Fragmentation: reserve</source>
@@ -4288,7 +4296,7 @@
     </message>
     <message>
         <source>KV cache: cells of windows</source>
-        <translation type="unfinished"></translation>
+        <translation>KV 缓存：窗口的单元</translation>
     </message>
     <message>
         <source>KV cache: draft, not charged</source>
@@ -4580,7 +4588,7 @@
     </message>
     <message>
         <source>Recurrent state: a row for each slot</source>
-        <translation type="unfinished"></translation>
+        <translation>循环状态：每槽一行</translation>
     </message>
     <message>
         <source>Recurrent state: slots</source>
@@ -4612,7 +4620,7 @@
     </message>
     <message>
         <source>Runtime: driver context and libraries</source>
-        <translation type="unfinished"></translation>
+        <translation>运行时：驱动上下文和库</translation>
     </message>
     <message>
         <source>Runtime: in use before start</source>
@@ -4624,7 +4632,7 @@
     </message>
     <message>
         <source>Runtime: output buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>运行时：输出缓冲</translation>
     </message>
     <message>
         <source>Runtime: outside torch</source>
@@ -4712,7 +4720,7 @@
     </message>
     <message>
         <source>The cells take {needed_bytes}, {available_bytes} are left: the engine fails to allocate them. Lower the context, quantise the cache, or put fewer layers on the cards.</source>
-        <translation type="unfinished"></translation>
+        <translation>单元需要 {needed_bytes}，只剩 {available_bytes}：引擎分配失败。请缩短上下文、量化缓存，或少放几层到卡上。</translation>
     </message>
     <message>
         <source>The disk is full. {path} is as it was; save to another place or make room.</source>
@@ -4948,7 +4956,7 @@
     </message>
     <message>
         <source>Values in {format} need flash attention: turn it on, or keep the values in 16 bits.</source>
-        <translation type="unfinished"></translation>
+        <translation>{format} 的值需要 Flash Attention：请打开它，或让值保持 16 位。</translation>
     </message>
     <message>
         <source>Weight formats</source>
@@ -5076,7 +5084,7 @@
     </message>
     <message>
         <source>absorbed query and result of a head</source>
-        <translation type="unfinished"></translation>
+        <translation>一个头的吸收查询与结果</translation>
     </message>
     <message>
         <source>activation reserve</source>
@@ -5164,7 +5172,7 @@
     </message>
     <message>
         <source>as much as the host needs: no size is given</source>
-        <translation type="unfinished"></translation>
+        <translation>按主机所需：未给出大小</translation>
     </message>
     <message>
         <source>as the layer before</source>
@@ -5332,7 +5340,7 @@
     </message>
     <message>
         <source>block types of the file type, layer by layer</source>
-        <translation type="unfinished"></translation>
+        <translation>文件类型逐层的块类型</translation>
     </message>
     <message>
         <source>blocks</source>
@@ -5444,7 +5452,7 @@
     </message>
     <message>
         <source>bytes of a cell</source>
-        <translation type="unfinished"></translation>
+        <translation>一个单元的字节</translation>
     </message>
     <message>
         <source>bytes of a draft layer</source>
@@ -5536,7 +5544,7 @@
     </message>
     <message>
         <source>bytes of the log</source>
-        <translation type="unfinished"></translation>
+        <translation>日志中的字节</translation>
     </message>
     <message>
         <source>bytes per element</source>
@@ -5556,7 +5564,7 @@
     </message>
     <message>
         <source>cache of a layer, copied to the card</source>
-        <translation type="unfinished"></translation>
+        <translation>一层的缓存，复制到卡上</translation>
     </message>
     <message>
         <source>cache on GPU</source>
@@ -5596,23 +5604,23 @@
     </message>
     <message>
         <source>cells</source>
-        <translation type="unfinished"></translation>
+        <translation>单元</translation>
     </message>
     <message>
         <source>cells of a window</source>
-        <translation type="unfinished"></translation>
+        <translation>一个窗口的单元</translation>
     </message>
     <message>
         <source>cells of all masks</source>
-        <translation type="unfinished"></translation>
+        <translation>所有掩码的单元</translation>
     </message>
     <message>
         <source>cells of the window</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口的单元</translation>
     </message>
     <message>
         <source>cells times tokens of the log</source>
-        <translation type="unfinished"></translation>
+        <translation>日志的单元数 × token 数</translation>
     </message>
     <message>
         <source>charged</source>
@@ -5712,7 +5720,7 @@
     </message>
     <message>
         <source>copies of the inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输入的份数</translation>
     </message>
     <message>
         <source>copies of the model</source>
@@ -5876,7 +5884,7 @@
     </message>
     <message>
         <source>embedding</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入</translation>
     </message>
     <message>
         <source>empty share</source>
@@ -5952,7 +5960,7 @@
     </message>
     <message>
         <source>experts of a layer, copied to the card</source>
-        <translation type="unfinished"></translation>
+        <translation>一层的专家，复制到卡上</translation>
     </message>
     <message>
         <source>experts per token</source>
@@ -6120,7 +6128,7 @@
     </message>
     <message>
         <source>further copies of the inputs</source>
-        <translation type="unfinished"></translation>
+        <translation>输入的其余副本</translation>
     </message>
     <message>
         <source>given</source>
@@ -6236,7 +6244,7 @@
     </message>
     <message>
         <source>image projector: its own file and buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>图像投影器：单独的文件和缓冲</translation>
     </message>
     <message>
         <source>in full layers only</source>
@@ -6320,7 +6328,7 @@
     </message>
     <message>
         <source>intermediates of a token</source>
-        <translation type="unfinished"></translation>
+        <translation>一个 token 的中间量</translation>
     </message>
     <message>
         <source>kept in host memory</source>
@@ -6416,7 +6424,7 @@
     </message>
     <message>
         <source>layers without routed experts</source>
-        <translation type="unfinished"></translation>
+        <translation>不含路由专家的层</translation>
     </message>
     <message>
         <source>layers: {detail}</source>
@@ -6476,11 +6484,11 @@
     </message>
     <message>
         <source>llama.cpp&apos;s cells and buffers</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp 的单元和缓冲</translation>
     </message>
     <message>
         <source>llama.cpp&apos;s largest graph, checked on start-up logs</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp 最大的计算图，已用启动日志核对</translation>
     </message>
     <message>
         <source>longest</source>
@@ -6584,7 +6592,7 @@
     </message>
     <message>
         <source>memory of the host</source>
-        <translation type="unfinished"></translation>
+        <translation>主机内存</translation>
     </message>
     <message>
         <source>memory of the set</source>
@@ -6692,7 +6700,7 @@
     </message>
     <message>
         <source>one start-up log, scaled</source>
-        <translation type="unfinished"></translation>
+        <translation>一份启动日志，按比例换算</translation>
     </message>
     <message>
         <source>operations a second</source>
@@ -6732,11 +6740,11 @@
     </message>
     <message>
         <source>output matrix and norm</source>
-        <translation type="unfinished"></translation>
+        <translation>输出矩阵和归一化</translation>
     </message>
     <message>
         <source>output matrix, copied to the card</source>
-        <translation type="unfinished"></translation>
+        <translation>输出矩阵，复制到卡上</translation>
     </message>
     <message>
         <source>outputs</source>
@@ -6800,7 +6808,7 @@
     </message>
     <message>
         <source>peak at the logits</source>
-        <translation type="unfinished"></translation>
+        <translation>logits 处的峰值</translation>
     </message>
     <message>
         <source>peak of a layer</source>
@@ -6808,15 +6816,15 @@
     </message>
     <message>
         <source>peak of attention</source>
-        <translation type="unfinished"></translation>
+        <translation>注意力的峰值</translation>
     </message>
     <message>
         <source>peak of latent attention</source>
-        <translation type="unfinished"></translation>
+        <translation>潜变量注意力的峰值</translation>
     </message>
     <message>
         <source>peak of the feed-forward layer</source>
-        <translation type="unfinished"></translation>
+        <translation>前馈层的峰值</translation>
     </message>
     <message>
         <source>peak while sampling</source>
@@ -6904,7 +6912,7 @@
     </message>
     <message>
         <source>prompt cache and checkpoints in host memory, up to 8 GiB by default</source>
-        <translation type="unfinished"></translation>
+        <translation>主机内存中的提示缓存和检查点，默认最多 8 GiB</translation>
     </message>
     <message>
         <source>published checkpoint of {detail}</source>
@@ -6952,7 +6960,7 @@
     </message>
     <message>
         <source>query heads of latent layers</source>
-        <translation type="unfinished"></translation>
+        <translation>潜变量层的查询头</translation>
     </message>
     <message>
         <source>query rank</source>
@@ -7040,7 +7048,7 @@
     </message>
     <message>
         <source>reuse of equal prompts: a slot keeps only its own last one</source>
-        <translation type="unfinished"></translation>
+        <translation>相同提示的复用：每槽只留自己的最后一个</translation>
     </message>
     <message>
         <source>revision</source>
@@ -7108,7 +7116,7 @@
     </message>
     <message>
         <source>rows of logits</source>
-        <translation type="unfinished"></translation>
+        <translation>logits 的行数</translation>
     </message>
     <message>
         <source>rows of the request table</source>
@@ -7216,7 +7224,7 @@
     </message>
     <message>
         <source>scratch of the kernels, which grows with a quantised cache</source>
-        <translation type="unfinished"></translation>
+        <translation>内核的临时空间，随量化缓存增长</translation>
     </message>
     <message>
         <source>second runner</source>
@@ -7264,7 +7272,7 @@
     </message>
     <message>
         <source>share of the divided matrices</source>
-        <translation type="unfinished"></translation>
+        <translation>切分矩阵的份额</translation>
     </message>
     <message>
         <source>shared blocks of a request, mean</source>
@@ -7420,7 +7428,7 @@
     </message>
     <message>
         <source>states of a sequence</source>
-        <translation type="unfinished"></translation>
+        <translation>一个序列的状态</translation>
     </message>
     <message>
         <source>static fraction</source>
@@ -7560,7 +7568,7 @@
     </message>
     <message>
         <source>tokens of a slot</source>
-        <translation type="unfinished"></translation>
+        <translation>一个槽的 token 数</translation>
     </message>
     <message>
         <source>tokens of the draft&apos;s pool</source>
@@ -7724,7 +7732,7 @@
     </message>
     <message>
         <source>weights repacked for the CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>为 CPU 重排的权重</translation>
     </message>
     <message>
         <source>weights, measured</source>
@@ -8192,7 +8200,7 @@
     </message>
     <message>
         <source>{sequences} slots: the engine has at most {limit}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{sequences} 个槽：引擎最多 {limit} 个。</translation>
     </message>
     <message>
         <source>{slots} state slots serve no request, each takes {each}: raise the static fraction or the state memory ratio.</source>

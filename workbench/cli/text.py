@@ -38,7 +38,11 @@ def print_ledger(console: Console, ledger: Ledger) -> None:
     console.print(Text(words.verdict_text(ledger), style=_STYLES[ledger.verdict.status]))
     if ledger.band is not None and ledger.band.straddles:
         console.print(Text(_STRADDLES, style="yellow"), soft_wrap=True)
-    console.print(_rank_table(ledger, ledger.worst_rank, wide=console.width >= WIDE_COLUMNS))
+    wide, worst = console.width >= WIDE_COLUMNS, ledger.worst_rank
+    console.print(_rank_table(ledger, worst, wide=wide))
+    for rank in ledger.ranks:
+        if rank.place == "host" and rank is not worst:
+            console.print(_rank_table(ledger, rank, wide=wide))
     if ledger.pool is not None:
         for line in _pool_lines(ledger, ledger.pool):
             console.print(Text(line), soft_wrap=True)
@@ -61,10 +65,13 @@ def _rules(ledger: Ledger) -> str:
 
 def _rank_table(ledger: Ledger, rank: RankLedger, *, wide: bool) -> Table:
     """One line an entry; entries, headroom and free add up to the total."""
-    equal = len({other.entries for other in ledger.ranks}) == 1
+    cards = [other for other in ledger.ranks if other.place == "card"]
+    equal = len({other.entries for other in cards}) == 1
     title = "" if len(ledger.ranks) == 1 else f"rank {rank.rank}, the worst"
-    if equal and len(ledger.ranks) > 1:
-        title = f"each of {len(ledger.ranks)} ranks"
+    if equal and len(cards) > 1:
+        title = f"each of {len(cards)} ranks"
+    if rank.place == "host":
+        title = "host memory"
     table = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False)
     table.add_column("entry", overflow="fold")
     table.add_column("size", justify="right", no_wrap=True)

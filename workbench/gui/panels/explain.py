@@ -53,6 +53,8 @@ def distinct_ranks(ranks: tuple[RankLedger, ...]) -> tuple[RankLedger, ...]:
 
 def rank_text(rank: RankLedger, ledger: Ledger) -> str:
     """Name the ranks that hold the same entries as one of them; the worst are marked."""
+    if rank.place == "host":
+        return translate("Panels", "host memory")
     alike = [other.rank for other in ledger.ranks if other.entries == rank.entries]
     text = translate("Panels", "stage {stage}, ranks {ranks}")
     if len(alike) == 1:
