@@ -143,7 +143,7 @@ BAD_INPUT = {
         "--gpu",
         "80-gib",
         "--engine",
-        "sglang",
+        "tgi",
     ],
     "unknown release": [*LLAMA[:-1], "plain@99"],
     "unknown option": [*LLAMA, "--nope"],

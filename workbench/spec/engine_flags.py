@@ -8,6 +8,7 @@ its options and its fields of comparison without another table.
 
 from __future__ import annotations
 
+import math
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,6 +38,9 @@ class Flag:
     """Codes of a choice and what each stands for, the untouched one first; else empty."""
     element: QuantityKind = "tokens"
     """What a list is a list of."""
+    lowest: float = -math.inf
+    highest: float = math.inf
+    """The ends of a quantity, a hundredth inside one that does not belong to it."""
 
     @property
     def id(self) -> str:
@@ -93,10 +97,12 @@ def _flag(name: str, annotation: Any, metadata: list[Any], default: object) -> F
     if inner is Amount:
         return Flag(name, "amount", optional, {})
     if inner is float:
-        highest = [bound.le for bound in bounds if getattr(bound, "le", None) is not None]
-        return Flag(name, "share" if highest and max(highest) <= 1 else "number", optional, {})
+        low, high = _ends(bounds)
+        kind: QuantityKind = "share" if high <= 1 else "number"
+        return Flag(name, kind, optional, {}, lowest=low, highest=high)
     if inner is int:
-        return Flag(name, _kind_of_int(name), optional, {})
+        low, high = _ends(bounds)
+        return Flag(name, _kind_of_int(name), optional, {}, lowest=low, highest=high)
     return Flag(name, "text", optional, {})
 
 
@@ -113,6 +119,19 @@ def _unwrapped(annotation: Any, bounds: list[Any]) -> tuple[Any, bool, list[Any]
             inner, _, bounds = _unwrapped(members[0], bounds)
             return inner, True, bounds
     return annotation, False, bounds
+
+
+def _ends(bounds: list[Any]) -> tuple[float, float]:
+    """Return the lowest and the highest value that bounds allow."""
+    lows, highs = [-math.inf], [math.inf]
+    for bound in bounds:
+        for name, ends, inside in (("ge", lows, 0), ("gt", lows, 0.01)):
+            if getattr(bound, name, None) is not None:
+                ends.append(getattr(bound, name) + inside)
+        for name, ends, inside in (("le", highs, 0), ("lt", highs, 0.01)):
+            if getattr(bound, name, None) is not None:
+                ends.append(getattr(bound, name) - inside)
+    return max(lows), min(highs)
 
 
 def _codes(inner: Any, optional: bool, default: object) -> dict[str, object]:

@@ -202,8 +202,10 @@ def _engine_quantities() -> Iterator[Field]:
     for flag in quantities().values():
         if flag.name not in _OWN_RANGE:
             kind: QuantityKind = flag.kind  # type: ignore[assignment]
-            access = _nested("engine", flag.name)
-            yield _field(flag.id, kind, access, optional=flag.optional, **_SLIDERS[kind])
+            access, more = _nested("engine", flag.name), dict(_SLIDERS[kind])
+            more["low"] = max(more["low"], flag.lowest)
+            more["high"] = min(more["high"], flag.highest)
+            yield _field(flag.id, kind, access, optional=flag.optional, **more)
 
 
 # Model shape
