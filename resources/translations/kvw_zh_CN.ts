@@ -3823,12 +3823,20 @@
 <context>
     <name>Words</name>
     <message>
+        <source>0.6 to 1.4 GiB at 512 requests</source>
+        <translation>512 个请求时 0.6 至 1.4 GiB</translation>
+    </message>
+    <message>
         <source>16 hexadecimal digits</source>
         <translation>16 位十六进制数字</translation>
     </message>
     <message>
         <source>16 or the chunk</source>
         <translation>16 或分块大小</translation>
+    </message>
+    <message>
+        <source>2.5 and 3.4 GiB at 160 requests</source>
+        <translation>160 个请求时 2.5 与 3.4 GiB</translation>
     </message>
     <message>
         <source>64 or 128 by kernel</source>
@@ -5047,6 +5055,10 @@
         <translation>磁盘配额已用完。{path} 保持原样；请保存到别处。</translation>
     </message>
     <message>
+        <source>a chunk through the widest layer</source>
+        <translation>一个预填充块经过最宽的层</translation>
+    </message>
+    <message>
         <source>a list in [ ]</source>
         <translation>[ ] 中的列表</translation>
     </message>
@@ -5285,6 +5297,14 @@
     <message>
         <source>before</source>
         <translation>之前</translation>
+    </message>
+    <message>
+        <source>between one rank and eight</source>
+        <translation>介于单卡与八卡之间</translation>
+    </message>
+    <message>
+        <source>between the releases around it</source>
+        <translation>介于前后两个版本之间</translation>
     </message>
     <message>
         <source>beyond the place outside the budget</source>
@@ -5747,6 +5767,10 @@
         <translation>决定因素：{binding}</translation>
     </message>
     <message>
+        <source>decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
         <source>default block size</source>
         <translation>默认块大小</translation>
     </message>
@@ -6065,6 +6089,10 @@
     <message>
         <source>founding note {detail}</source>
         <translation>依据说明 {detail}</translation>
+    </message>
+    <message>
+        <source>four start-up logs, 1.7 to 2.4 GiB</source>
+        <translation>四份启动日志，1.7 至 2.4 GiB</translation>
     </message>
     <message>
         <source>fraction of free memory</source>
@@ -6697,6 +6725,18 @@
     <message>
         <source>one layer&apos;s intermediates</source>
         <translation>一层的中间结果</translation>
+    </message>
+    <message>
+        <source>one start-up log</source>
+        <translation>一份启动日志</translation>
+    </message>
+    <message>
+        <source>one start-up log of 24 GB cards</source>
+        <translation>一份 24 GB 显卡的启动日志</translation>
+    </message>
+    <message>
+        <source>one start-up log of 8 × MI308X</source>
+        <translation>一份 8 × MI308X 的启动日志</translation>
     </message>
     <message>
         <source>one start-up log, scaled</source>
@@ -7531,6 +7571,10 @@
         <translation>三个大写字母，例如 USD</translation>
     </message>
     <message>
+        <source>three start-up logs, 0.4 to 1.2 GiB</source>
+        <translation>三份启动日志，0.4 至 1.2 GiB</translation>
+    </message>
+    <message>
         <source>tied embeddings</source>
         <translation>共享词嵌入</translation>
     </message>
@@ -7609,6 +7653,10 @@
     <message>
         <source>true or false</source>
         <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>two start-up logs of A100 PCIe</source>
+        <translation>两份 A100 PCIe 启动日志</translation>
     </message>
     <message>
         <source>type</source>

@@ -18,11 +18,12 @@ from workbench.core.engines.sglang.fraction import (
 from workbench.core.engines.sglang.plan import Plan, plan_of
 from workbench.core.engines.sglang.pools import estimated_rows, table_bytes
 from workbench.core.engines.sglang.states import slot_bytes
-from workbench.library.release_table import rules_of
+from workbench.library.release_table import rules_of, table_of
 from workbench.spec.ledger import EntryKind, Status
 from workbench.spec.scenario import Scenario
 from workbench.spec.sglang import SglangMeasured, SglangRules
 from workbench.spec.units import GIB, MIB
+from workbench.spec.words.sglang import SGLANG_NOTES
 
 
 def gib(value: float) -> int:
@@ -474,6 +475,34 @@ def test_requests(release: str, flag: int | None, running: int) -> None:
 
 def test_half_the_tokens_is_a_limit() -> None:
     assert plan(sglang(flags={"max_total_tokens": 100})).requests.running == 50
+
+
+# --- the release table ---------------------------------------------------------------------------
+
+
+def test_notes_of_the_release_table_have_words() -> None:
+    for rules in table_of("sglang").read:
+        spreads = [rules.graph_spread, rules.activation_spread]
+        spreads += [row.spread for row in rules.before_load]
+        assert {spread.note for spread in spreads} <= set(SGLANG_NOTES)
+        # Rules of thumb: no log count that would pass for a fit.
+        assert {(spread.n, spread.evidence) for spread in spreads} == {(0, "assumed")}
+
+
+def test_a_release_between_two_follows_the_older_and_the_dated_changes() -> None:
+    for release, read, rule in (
+        ("0.4.2", "0.4.3.post4", "by_tp"),
+        ("0.4.5", "0.4.3.post4", "by_ranks"),
+        ("0.4.7.post1", "0.4.6.post5", "by_card"),
+        ("0.5.0", "0.4.9.post2", "by_card"),
+        ("0.5.3", "0.5.2", "by_batch"),
+        ("0.5.12", "0.5.10.post1", "by_batch"),
+        ("0.6.0", "0.5.23", "by_batch"),
+    ):
+        rules = rules_of("sglang", release)
+        assert (rules.read_release, rules.fraction_rule) == (read, rule)
+    assert rules_of("sglang", "0.5.12").draft_pool == "cell"
+    assert "draft_pool" in rules_of("sglang", "0.5.12").assumed
 
 
 # --- stages, refusals ---------------------------------------------------------------------------

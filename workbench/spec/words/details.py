@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from workbench.spec.words.sglang import SGLANG_NOTES
+
 _KINDS: Final[Mapping[str, str]] = {
     "full": "full attention",
     "sliding": "sliding window",
@@ -30,6 +32,7 @@ _NOTES: Final = (
     "read in 0.33.0, vllm.md §9.3",
     "as vLLM's logs of the same cards show",
     "one layer's intermediates",
+    *SGLANG_NOTES,
 )
 """Notes of fitted figures, as the file of them has them."""
 

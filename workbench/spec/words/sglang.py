@@ -67,3 +67,18 @@ SGLANG_FINDINGS: Mapping[str, str] = {
     "refused.chunk_not_whole_pages": "A prefill chunk of {chunk_tokens} is no multiple of a page "
     "of {page_tokens}.",
 }
+
+SGLANG_NOTES: tuple[str, ...] = (
+    "three start-up logs, 0.4 to 1.2 GiB",
+    "two start-up logs of A100 PCIe",
+    "one start-up log of 24 GB cards",
+    "between one rank and eight",
+    "four start-up logs, 1.7 to 2.4 GiB",
+    "one start-up log",
+    "one start-up log of 8 × MI308X",
+    "2.5 and 3.4 GiB at 160 requests",
+    "between the releases around it",
+    "0.6 to 1.4 GiB at 512 requests",
+    "a chunk through the widest layer",
+)
+"""Notes of figures by rule of thumb, as the release table has them."""
