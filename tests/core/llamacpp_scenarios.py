@@ -9,7 +9,8 @@ from typing import Any
 
 from tests.core.vllm_scenarios import CARDS, MODELS, _reserves, _workload, card, start
 from workbench.core.budget import budget
-from workbench.core.engines.llamacpp.start import Start, start_of
+from workbench.core.engines.llamacpp.fit import start_of
+from workbench.core.engines.llamacpp.start import Start
 from workbench.library.engine_choice import with_engine
 from workbench.spec.ledger import Ledger
 from workbench.spec.llamacpp import LlamacppEngine

@@ -196,3 +196,11 @@ def test_every_term_and_source_has_words() -> None:
         assert set(ledger.not_modelled) <= set(words.NOT_MODELLED)
         for finding in ledger.findings:
             assert words.finding_text(finding)
+
+
+def test_a_pool_that_flags_give_has_no_band() -> None:
+    ledger = budget(llamacpp("llama-3.1-70b", flags={"ctx_size": 8192}))
+    assert ledger.pool is not None
+    assert ledger.band is not None
+    assert ledger.band.pool_low_bytes == ledger.band.pool_high_bytes == ledger.pool.bytes
+    assert "thin_pool" not in {finding.code for finding in ledger.findings}

@@ -79,8 +79,12 @@ class StageBudget:
     def spare_bytes(self, card_bytes: int, kept_bytes: int = 0) -> int:
         """What is left before any request, less what is kept and a pool allocated whole."""
         kept_bytes = kept_bytes if self.is_card else 0
-        taken_bytes = self.pages.taken_at_start * self.pages.bytes_per_block
-        return self.room_bytes(card_bytes) - taken_bytes - kept_bytes
+        return self.room_bytes(card_bytes) - self.taken_bytes - kept_bytes
+
+    @property
+    def taken_bytes(self) -> int:
+        """A pool that is allocated whole at start; 0 for one that takes what is left."""
+        return self.pages.taken_at_start * self.pages.bytes_per_block
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +220,11 @@ class Sheet:
             and copies * demand.requests_in(self.usable_blocks(0, taken_bytes) or 0) >= target
             for plan, taken_bytes in ((low, more_bytes), (high, -less_bytes))
         ]
-        pool_bytes = self.deciding_stage.pool_bytes
+        pool_bytes, taken_bytes = self.deciding_stage.pool_bytes, self.deciding_stage.taken_bytes
+        # A pool that flags give is as large as they say, whatever stands beside it.
         return Band(
-            pool_low_bytes=max(0, pool_bytes - more_bytes),
-            pool_high_bytes=pool_bytes + less_bytes,
+            pool_low_bytes=taken_bytes or max(0, pool_bytes - more_bytes),
+            pool_high_bytes=taken_bytes or pool_bytes + less_bytes,
             most_requests_low=most[0],
             most_requests_high=most[1],
             straddles=good[0] != good[1] or self.rule.start_is_open(self.scenario),
@@ -245,13 +250,12 @@ class Sheet:
         pages = stage.pages
         if not pages.bytes_per_block or plan is None:
             return None
-        taken_bytes = pages.taken_at_start * pages.bytes_per_block
         groups = pages.groups
         if len(groups) != len(demand.blocks_by_group):
             # Stages were grouped apart: requests are given the blocks of the first one's groups.
             groups = self.stages[0].pages.groups
         return Pool(
-            bytes=taken_bytes or stage.pool_bytes,
+            bytes=stage.taken_bytes or stage.pool_bytes,
             blocks=plan.blocks,
             bytes_per_block=pages.bytes_per_block,
             block_tokens=pages.block_tokens,

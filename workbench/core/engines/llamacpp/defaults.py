@@ -97,13 +97,14 @@ def flags_of(scenario: Scenario) -> Flags:
     engine = scenario.engine
     assert isinstance(engine, LlamacppEngine)
     cards = scenario.deployment.ranks
-    return _flags(engine, scenario.model, scenario.gpu, cards, scenario.precision.kv)
+    return flags_for(engine, scenario.model, scenario.gpu, cards, scenario.precision.kv)
 
 
 @lru_cache(maxsize=256)
-def _flags(
+def flags_for(
     engine: LlamacppEngine, model: ModelSpec, gpu: GpuSpec, cards: int, kv: KvFormat
 ) -> Flags:
+    """Return the flags of an engine for a model on so many cards."""
     rules = engine.rules
     slots = engine.parallel or (rules.server_slots if engine.program == "server" else 1)
     per_slot = engine.kv_unified_per_slot

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from workbench.core.engines.llamacpp.entries import pool_tokens
-from workbench.core.engines.llamacpp.start import Start, start_of
+from workbench.core.engines.llamacpp.fit import start_of
+from workbench.core.engines.llamacpp.start import Start
 from workbench.core.engines.llamacpp.terms import RULE, ruled
 from workbench.core.sheet import StageBudget
 from workbench.core.terms import card_total

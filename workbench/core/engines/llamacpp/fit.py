@@ -9,11 +9,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
-from workbench.core.engines.llamacpp.start import Inputs, Start, start_with
+from workbench.core.engines.llamacpp.start import Inputs, Start, inputs_of, start_with
+from workbench.spec.deployment import Deployment
+from workbench.spec.formats import Precision
+from workbench.spec.gpu import GpuSpec
+from workbench.spec.llamacpp import LlamacppEngine
+from workbench.spec.model import ModelSpec
+from workbench.spec.scenario import Scenario
 
 _CELLS: Final = 256
+
+
+def start_of(scenario: Scenario) -> Start | str:
+    """Return the start of a scenario, fitted where the flags ask for it.
+
+    A text names what the engine has no rule for. Requests change nothing of a start.
+    """
+    engine = scenario.engine
+    assert isinstance(engine, LlamacppEngine)
+    return _start(engine, scenario.model, scenario.precision, scenario.deployment, scenario.gpu)
+
+
+@lru_cache(maxsize=256)
+def _start(
+    engine: LlamacppEngine,
+    model: ModelSpec,
+    precision: Precision,
+    deployment: Deployment,
+    gpu: GpuSpec,
+) -> Start | str:
+    inputs = inputs_of(engine, model, precision, deployment, gpu)
+    return inputs if isinstance(inputs, str) else fitted(inputs)
 
 
 def fitted(inputs: Inputs) -> Start:

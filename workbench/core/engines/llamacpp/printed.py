@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.core.engines.llamacpp.start import Start, start_of
+from workbench.core.engines.llamacpp.fit import start_of
+from workbench.core.engines.llamacpp.start import Start
 from workbench.spec.scenario import Scenario
 
 

@@ -13,7 +13,8 @@ from typing import Final
 from workbench.core.engines.llamacpp.cells import BLOCKS, LayerCache
 from workbench.core.engines.llamacpp.defaults import NO_LENGTH_TOKENS, Flags, flags_of, origin
 from workbench.core.engines.llamacpp.entries import fixed_entries, held_entries, pool_tokens
-from workbench.core.engines.llamacpp.start import Device, Start, start_of
+from workbench.core.engines.llamacpp.fit import start_of
+from workbench.core.engines.llamacpp.start import Device, Start
 from workbench.core.engines.llamacpp.terms import ruled
 from workbench.core.engines.llamacpp.weights import file_type_of
 from workbench.core.engines.rule import PoolPlan, Resolved, StagePages
@@ -81,7 +82,11 @@ class LlamacppRule:
 
     def stages(self, scenario: Scenario) -> tuple[Stage, ...]:
         """One stage a card, with the layers it holds, and the host."""
-        return _stages(scenario)
+        start = start_of(scenario)
+        if not isinstance(start, Start):
+            ranks = scenario.deployment.ranks
+            return (Stage(0, True, True, scenario.model.layers, ranks=ranks),)
+        return _stages(start)
 
     def stage_budget(self, scenario: Scenario, stage: Stage) -> tuple[int, tuple[Entry, ...]]:
         """The whole card; the host's memory is as given, or what it needs."""
@@ -200,17 +205,14 @@ class LlamacppRule:
 
 
 @lru_cache(maxsize=64)
-def _stages(scenario: Scenario) -> tuple[Stage, ...]:
-    start, model = start_of(scenario), scenario.model
-    if not isinstance(start, Start):
-        return (Stage(0, True, True, model.layers, ranks=scenario.deployment.ranks),)
+def _stages(start: Start) -> tuple[Stage, ...]:
     last = start.placement.output_card
     return tuple(
         Stage(
             index,
             is_first=device.place == "host",
             is_last=index == last or (last is None and device.place == "host"),
-            runs=_runs(model.layers, device.first, device.last),
+            runs=_runs(start.inputs.model.layers, device.first, device.last),
             place=device.place,
             ranks=1,
         )

@@ -7,12 +7,11 @@ Sources: llama.cpp `src/llama-model.cpp:load_tensors`, `src/llama-kv-cache.cpp`,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from workbench.core.engines.llamacpp.compute import Buffer, Graph, card_buffer, host_buffer
 from workbench.core.engines.llamacpp.context import Context, context_of, window_cells
-from workbench.core.engines.llamacpp.defaults import Flags, flags_of
+from workbench.core.engines.llamacpp.defaults import Flags, flags_for
 from workbench.core.engines.llamacpp.model import (
     ModelCache,
     ModelWeights,
@@ -24,10 +23,12 @@ from workbench.core.engines.llamacpp.model import (
     widths_of,
 )
 from workbench.core.engines.llamacpp.placement import Placement, card_shares, placement_of
+from workbench.spec.deployment import Deployment
+from workbench.spec.formats import Precision
+from workbench.spec.gpu import GpuSpec
 from workbench.spec.ledger import Place
 from workbench.spec.llamacpp import CacheType, LlamacppEngine
 from workbench.spec.model import ModelSpec
-from workbench.spec.scenario import Scenario
 from workbench.spec.units import MIB
 
 CONTEXT_BYTES: Final = 450 * MIB
@@ -73,7 +74,7 @@ class Windows:
         return self.cells * self.cell_bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Device:
     """One card or the host."""
 
@@ -100,7 +101,7 @@ class Device:
         return sum(size for _, size in self.weights)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Start:
     """Every device of a start, with the context as it was fitted."""
 
@@ -138,14 +139,19 @@ class Start:
         )
 
 
-def inputs_of(scenario: Scenario) -> Inputs | str:
+def inputs_of(
+    engine: LlamacppEngine,
+    model: ModelSpec,
+    precision: Precision,
+    deployment: Deployment,
+    gpu: GpuSpec,
+) -> Inputs | str:
     """Gather what a start depends on; a text names what the engine has no rule for."""
-    engine, flags = scenario.engine, flags_of(scenario)
-    assert isinstance(engine, LlamacppEngine)
+    flags = flags_for(engine, model, gpu, deployment.ranks, precision.kv)
     key: CacheType = flags.cache_type_k or "f16"
     value: CacheType = flags.cache_type_v or "f16"
     cache = model_cache(
-        scenario.model,
+        model,
         engine.rules,
         key,
         value,
@@ -155,23 +161,23 @@ def inputs_of(scenario: Scenario) -> Inputs | str:
     if isinstance(cache, str):
         return cache
     shares = card_shares(
-        scenario.deployment.ranks,
+        deployment.ranks,
         flags.split_mode,
         engine.tensor_split,
-        scenario.deployment.pp_partition,
+        deployment.pp_partition,
     )
     given = engine.context_bytes
     return Inputs(
-        model=scenario.model,
+        model=model,
         engine=engine,
         flags=flags,
         cache=cache,
-        weights=model_weights(scenario.model, scenario.precision, engine.weights_bytes),
-        widths=widths_of(scenario.model, engine.rules),
+        weights=model_weights(model, precision, engine.weights_bytes),
+        widths=widths_of(model, engine.rules),
         shares=shares,
-        card_bytes=scenario.gpu.device_total_bytes,
+        card_bytes=gpu.device_total_bytes,
         context_bytes=CONTEXT_BYTES if given is None else given,
-        vendor=scenario.gpu.vendor.lower(),
+        vendor=gpu.vendor.lower(),
     )
 
 
@@ -422,12 +428,3 @@ class _Layout:
 def _with(graph: Graph, changes: dict[str, int | bool]) -> Graph:
     values = {name: getattr(graph, name) for name in Graph.__slots__}
     return Graph(**(values | changes))
-
-
-@lru_cache(maxsize=64)
-def start_of(scenario: Scenario) -> Start | str:
-    """Return the start of a scenario, fitted where the flags ask for it."""
-    from workbench.core.engines.llamacpp.fit import fitted
-
-    inputs = inputs_of(scenario)
-    return inputs if isinstance(inputs, str) else fitted(inputs)
