@@ -1839,6 +1839,14 @@
         <translation>自适应长度</translation>
     </message>
     <message>
+        <source>free after load</source>
+        <translation>加载后空闲</translation>
+    </message>
+    <message>
+        <source>free before load</source>
+        <translation>加载前空闲</translation>
+    </message>
+    <message>
         <source>from the model</source>
         <translation>取自模型</translation>
     </message>
@@ -3967,6 +3975,10 @@
         <translation>{format} 的块不能整除 {width} 个元素的头：请选 f16。</translation>
     </message>
     <message>
+        <source>CPU expert layers</source>
+        <translation>CPU 专家层数</translation>
+    </message>
+    <message>
         <source>CPU offload</source>
         <translation>CPU 卸载</translation>
     </message>
@@ -4003,7 +4015,7 @@
         <translation>DP</translation>
     </message>
     <message>
-        <source>DP attention groups</source>
+        <source>DP attention</source>
         <translation>DP 注意力组数</translation>
     </message>
     <message>
@@ -5571,7 +5583,7 @@
         <translation>每元素字节数</translation>
     </message>
     <message>
-        <source>bytes per full token</source>
+        <source>bytes per token</source>
         <translation>每个完整 token 的字节</translation>
     </message>
     <message>
@@ -5637,6 +5649,10 @@
     <message>
         <source>cells of the window</source>
         <translation>窗口的单元</translation>
+    </message>
+    <message>
+        <source>cells per slot</source>
+        <translation>每槽统一单元数</translation>
     </message>
     <message>
         <source>cells times tokens of the log</source>
@@ -5971,10 +5987,6 @@
         <translation>预期比值</translation>
     </message>
     <message>
-        <source>expert layers on CPU</source>
-        <translation>CPU 专家层数</translation>
-    </message>
-    <message>
         <source>experts</source>
         <translation>专家</translation>
     </message>
@@ -6005,6 +6017,10 @@
     <message>
         <source>factor</source>
         <translation>倍数</translation>
+    </message>
+    <message>
+        <source>fail fast</source>
+        <translation>宁拒绝不截短</translation>
     </message>
     <message>
         <source>family</source>
@@ -6075,6 +6091,10 @@
         <translation>拟合</translation>
     </message>
     <message>
+        <source>fitted context</source>
+        <translation>适配的最短上下文</translation>
+    </message>
+    <message>
         <source>fixed</source>
         <translation>固定</translation>
     </message>
@@ -6119,6 +6139,10 @@
         <translation>加载前空闲，实测</translation>
     </message>
     <message>
+        <source>free fraction</source>
+        <translation>空闲显存比例</translation>
+    </message>
+    <message>
         <source>from releases 0.11 and after</source>
         <translation>取自 0.11 及以后的版本</translation>
     </message>
@@ -6161,6 +6185,10 @@
     <message>
         <source>given</source>
         <translation>给定</translation>
+    </message>
+    <message>
+        <source>graph batch</source>
+        <translation>CUDA 图最大批次</translation>
     </message>
     <message>
         <source>graphs of prefill steps</source>
@@ -6575,6 +6603,14 @@
         <translation>输出 token 上限</translation>
     </message>
     <message>
+        <source>max pool bytes</source>
+        <translation>KV 池字节上限</translation>
+    </message>
+    <message>
+        <source>max pool tokens</source>
+        <translation>KV 池 token 上限</translation>
+    </message>
+    <message>
         <source>max prefill tokens</source>
         <translation>预填充 token 上限</translation>
     </message>
@@ -6667,8 +6703,24 @@
         <translation>否</translation>
     </message>
     <message>
+        <source>no CUDA graphs</source>
+        <translation>关闭 CUDA 图</translation>
+    </message>
+    <message>
         <source>no limit found</source>
         <translation>未找到上限</translation>
+    </message>
+    <message>
+        <source>no overlap schedule</source>
+        <translation>关闭重叠调度</translation>
+    </message>
+    <message>
+        <source>no radix cache</source>
+        <translation>关闭前缀树缓存</translation>
+    </message>
+    <message>
+        <source>no window pool</source>
+        <translation>关闭窗口池</translation>
     </message>
     <message>
         <source>nodes</source>
@@ -7043,10 +7095,6 @@
         <translation>循环状态：V0 不将其计入预算，可能显存不足</translation>
     </message>
     <message>
-        <source>refuse rather than cut</source>
-        <translation>宁拒绝不截短</translation>
-    </message>
-    <message>
         <source>release</source>
         <translation>版本</translation>
     </message>
@@ -7349,10 +7397,6 @@
     <message>
         <source>sharing</source>
         <translation>切分方式</translation>
-    </message>
-    <message>
-        <source>shortest fitted context</source>
-        <translation>适配的最短上下文</translation>
     </message>
     <message>
         <source>sink tokens</source>
@@ -7683,10 +7727,6 @@
         <translation>统一缓存</translation>
     </message>
     <message>
-        <source>unified cells per slot</source>
-        <translation>每槽统一单元数</translation>
-    </message>
-    <message>
         <source>up</source>
         <translation>向上</translation>
     </message>
@@ -7857,22 +7897,6 @@
     <message>
         <source>withheld blocks</source>
         <translation>保留块</translation>
-    </message>
-    <message>
-        <source>without CUDA graphs</source>
-        <translation>关闭 CUDA 图</translation>
-    </message>
-    <message>
-        <source>without overlap schedule</source>
-        <translation>关闭重叠调度</translation>
-    </message>
-    <message>
-        <source>without radix cache</source>
-        <translation>关闭前缀树缓存</translation>
-    </message>
-    <message>
-        <source>without window pool</source>
-        <translation>关闭窗口池</translation>
     </message>
     <message>
         <source>workload</source>

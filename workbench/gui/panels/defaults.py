@@ -69,7 +69,7 @@ def default_of(field_id: str, ledger: Ledger, scenario: Scenario) -> Default:
 
 def _engine_default(field_id: str, ledger: Ledger) -> Default:
     """What an engine with releases takes for an empty flag."""
-    name = _RESOLVED.get(field_id, "")
+    name = _RESOLVED.get(field_id, field_id.removeprefix("engine."))
     value = ledger.scenario.resolved.get(name)
     if isinstance(value, int | float) and not isinstance(value, bool):
         source = ledger.scenario.origins.get(name)

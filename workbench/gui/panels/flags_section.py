@@ -47,6 +47,9 @@ def _short_names() -> Mapping[str, str]:
         "engine.measured_graphs_bytes": translate("Panels", "CUDA graphs"),
         "engine.measured_available_kv_bytes": translate("Panels", "KV pool"),
         "engine.measured_used_before_start_bytes": translate("Panels", "before start"),
+        "engine.measured_before_load_bytes": translate("Panels", "free before load"),
+        "engine.measured_after_load_bytes": translate("Panels", "free after load"),
+        "engine.measured_pool_bytes": translate("Panels", "KV pool"),
         "engine.measured_source": translate("Panels", "source"),
     }
 

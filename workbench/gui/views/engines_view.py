@@ -28,6 +28,7 @@ from workbench.spec.scenario import Scenario
 from workbench.spec.units import group_digits, show_bytes
 
 _NOTHING: Final = "–"
+_NAME_CHARACTERS: Final = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class EnginesView(View):
         self._answers: tuple[_Answer, ...] = ()
         head = QWidget(self)
         self.choice = ChoiceBox(head)
+        self.choice.setMinimumContentsLength(_NAME_CHARACTERS)
         self.choice.chosen.connect(self._show_verbs)
         self.name = Label("", head, role="muted")
         self.name.setBuddy(self.choice)
@@ -183,7 +185,10 @@ def _row(answer: _Answer) -> tuple[Cell, ...]:
     left = f"−{show_bytes(over)}" if over else show_bytes(worst.left_bytes)
     return (
         word(_name(answer)),
-        word(words.verdict_text(ledger, words_tr)),
+        word(
+            words_tr(words.STATUS[ledger.verdict.status.value]),
+            tip=words.verdict_text(ledger, words_tr),
+        ),
         number(most, why=_why(answer, "most_requests")),
         number(
             _NOTHING if pool is None else show_bytes(pool.bytes), why=_why(answer, "pool_bytes")
