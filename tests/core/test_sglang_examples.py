@@ -521,7 +521,7 @@ def test_stages_of_a_pipeline_share_the_least_tokens() -> None:
     [
         ("deepseek-v4-flash", "layers of kind compressed without bytes_per_full_token"),
         ("llama-3.2-11b-vision-instruct", "layers of kind cross"),
-        ("ai21-jamba-mini-1.5", "layers of kind Mamba-1"),
+        ("ai21-jamba-mini-1.5", "layers of kind state (mamba1)"),
     ],
 )
 def test_what_has_no_rule_is_refused(model: str, reason: str) -> None:

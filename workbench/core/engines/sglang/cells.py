@@ -40,6 +40,8 @@ _FP4_GROUP = 16
 _MXFP8_GROUP = 32
 _SPARSE_GROUP = 128
 """Elements of a latent row that share a scale beside a sparse indexer."""
+_STATES = ("mamba2", "gdn", "kda", "conv")
+"""Families of recurrent layers whose states SGLang keeps in its slots."""
 _ROPE_BYTES = 2
 """The rotary part of such a row stays in 16 bits."""
 
@@ -143,8 +145,8 @@ def _check(model: ModelSpec, rules: SglangRules, kv: KvFormat) -> None:
         if isinstance(state, RecurrentState):
             if rules.state_rule == "none":
                 raise NoCell("layers of kind state")
-            if state.variant == "mamba1":
-                raise NoCell("layers of kind Mamba-1")
+            if state.variant not in _STATES:
+                raise NoCell(f"layers of kind state ({state.variant})")
     _element(kv)
 
 
