@@ -38,6 +38,7 @@ def test_nothing_raises_and_every_verdict_occurs() -> None:
     assert codes == {
         *("trtllm_length_cut", "trtllm_length_cut.requests_refused", "trtllm_long_prompts"),
         *("trtllm_small_for_profile", "trtllm_windows_kept_whole", "trtllm_host_cache"),
+        "trtllm_window_pools",
     }
 
 

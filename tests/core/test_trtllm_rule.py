@@ -99,6 +99,19 @@ def test_the_activation_rule_of_thumb_meets_the_one_public_profile() -> None:
     assert found.bytes == pytest.approx(0.85 * GIB, rel=0.05)
 
 
+def test_towers_and_drafts_are_weights() -> None:
+    gemma = scenario_of("gemma-3-12b-it", "h100-sxm")
+    weights = budget(gemma).ranks[0].entries[0].bytes
+    assert weights == 2 * gemma.model.all_parameters
+    built = gemma.with_(engine=gemma.engine.with_(backend="tensorrt"))
+    assert budget(built).ranks[0].entries[0].bytes == 2 * gemma.model.parameters
+    deepseek = scenario_of("deepseek-v3", "8x-h200-sxm")
+    drafting = deepseek.with_(engine=deepseek.engine.with_(speculative_tokens=1))
+    assert stage(drafting) == stage(deepseek) * 62 // 61
+    more = budget(drafting).ranks[0].entries[0].bytes - budget(deepseek).ranks[0].entries[0].bytes
+    assert GIB < more < 2 * GIB
+
+
 def test_max_tokens_and_max_bytes_cap_the_pool() -> None:
     ledger = budget(scenario_of("llama-3.1-8b-instruct", "h100-sxm", kv_cache_max_tokens=10_000))
     assert ledger.pool is not None

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from math import prod
 
 from workbench.core.memory.shares import Stage, kv_heads_on_rank
 from workbench.spec.deployment import Deployment
+from workbench.spec.formats import Precision
 from workbench.spec.layers import Mixer, ParallelMixer, RecurrentState
 from workbench.spec.ledger import Evidence, Formula, Source, Term
-from workbench.spec.model import ModelSpec, StageTensor, Tensor, TensorDtype
+from workbench.spec.model import (
+    ROUTED,
+    Component,
+    ModelSpec,
+    StageTensor,
+    Tensor,
+    TensorDtype,
+)
 from workbench.spec.scenario import Scenario
 from workbench.spec.weight_format import Storage, WeightFormat
 
@@ -129,14 +139,21 @@ def stage_tensors(model: ModelSpec, stage: Stage) -> tuple[StageTensor, ...]:
 
 def weights_formula(scenario: Scenario, stage: Stage) -> tuple[int, Formula]:
     """Return the weight bytes of each rank of a stage and the formula that gives them."""
-    model, tp = scenario.model, scenario.deployment.tp
+    return rank_weights(scenario.model, scenario.precision, scenario.deployment.tp, stage)
+
+
+@lru_cache(maxsize=256)
+def rank_weights(
+    model: ModelSpec, precision: Precision, tp: int, stage: Stage
+) -> tuple[int, Formula]:
+    """Return the decoder's weight bytes of each of `tp` ranks of a stage, and their formula."""
     source = Source("model", model.id)
     terms: list[Term] = []
     parts: list[str] = []
     total = 0
     for number, run in enumerate(stage.runs, start=1):
         suffix = "" if len(stage.runs) == 1 else f"_{number}"
-        layer_bytes, layer_terms = _tensor_terms(run.tensors, scenario, run.mixer)
+        layer_bytes, layer_terms = _tensor_terms(run.tensors, model, precision, tp, run.mixer)
         total += run.count * layer_bytes
         parts.append(f"{{layers{suffix}}} × {{layer_bytes{suffix}}}")
         terms.append(
@@ -150,7 +167,7 @@ def weights_formula(scenario: Scenario, stage: Stage) -> tuple[int, Formula]:
         )
     outside = stage_tensors(model, stage)
     if outside:
-        outside_bytes, outside_terms = _tensor_terms(outside, scenario, None)
+        outside_bytes, outside_terms = _tensor_terms(outside, model, precision, tp, None)
         total += outside_bytes
         parts.append("{outside_layers_bytes}")
         formula = Formula(_sum_of(outside_terms), outside_terms)
@@ -186,13 +203,70 @@ def given_weights_formula(weights_bytes: int, deployment: Deployment) -> tuple[i
     return each, Formula("⌈{weights_bytes} ÷ {ranks}⌉", (given, ranks))
 
 
+@lru_cache(maxsize=64)
+def component_bytes(
+    model: ModelSpec, precision: Precision, tp: int, component: Component, *, shared: bool = False
+) -> int:
+    """Bytes of a tower or draft module on a rank; `shared`: embedding and head are the model's."""
+    weight_format = precision.weights.for_model(has_experts=model.moe is not None)
+    left_alone = precision.left_alone or ()
+
+    def size(tensors: tuple[Tensor, ...] | tuple[StageTensor, ...], mixer: Mixer | None) -> int:
+        own = (t for t in tensors if not (shared and t.shard == "vocab"))
+        return sum(tensor_bytes(t, weight_format, tp, mixer, left_alone) for t in own)
+
+    layers = sum(run.count * size(run.tensors, run.mixer) for run in component.layers)
+    return layers + size(component.tensors, None)
+
+
+def tower_bytes(model: ModelSpec, precision: Precision, tp: int) -> dict[str, int]:
+    """Bytes on a rank of the vision and audio towers that a model has, by the symbol of each."""
+    towers = (("vision_tower_bytes", model.vision), ("audio_tower_bytes", model.audio))
+    return {
+        symbol: component_bytes(model, precision, tp, tower)
+        for symbol, tower in towers
+        if tower is not None
+    }
+
+
+def with_parts(
+    model: ModelSpec, size: int, formula: Formula, parts: Mapping[str, int]
+) -> tuple[int, Formula]:
+    """Add towers and a draft module, in bytes by symbol, to a decoder's weights."""
+    if not parts:
+        return size, formula
+    source = Source("model", model.id)
+    decoder = Term("decoder_bytes", size, "bytes", Evidence.COMPUTED, source, None, formula)
+    terms = (
+        decoder,
+        *(Term(name, part, "bytes", Evidence.COMPUTED, source) for name, part in parts.items()),
+    )
+    return size + sum(parts.values()), Formula(_sum_of(terms), terms)
+
+
+@lru_cache(maxsize=128)
+def routed_bytes(model: ModelSpec, precision: Precision, tp: int, stage: Stage) -> int:
+    """Bytes of a stage's routed experts on each of `tp` ranks."""
+    weight_format = precision.weights.for_model(has_experts=model.moe is not None)
+    left_alone = precision.left_alone or ()
+    return sum(
+        run.count * tensor_bytes(tensor, weight_format, tp, run.mixer, left_alone)
+        for run in stage.runs
+        for tensor in run.tensors
+        if tensor.shard in ROUTED
+    )
+
+
 def _tensor_terms(
-    tensors: tuple[Tensor, ...] | tuple[StageTensor, ...], scenario: Scenario, mixer: Mixer | None
+    tensors: tuple[Tensor, ...] | tuple[StageTensor, ...],
+    model: ModelSpec,
+    precision: Precision,
+    tp: int,
+    mixer: Mixer | None,
 ) -> tuple[int, tuple[Term, ...]]:
     """Bytes on a rank of each tensor class, as terms of a sum."""
-    tp, precision = scenario.deployment.tp, scenario.precision
     left_alone = precision.left_alone or ()
-    weight_format = precision.weights.for_model(has_experts=scenario.model.moe is not None)
+    weight_format = precision.weights.for_model(has_experts=model.moe is not None)
     terms = tuple(
         Term(
             tensor.name,

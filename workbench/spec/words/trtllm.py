@@ -19,6 +19,9 @@ TRTLLM_FINDINGS: Mapping[str, str] = {
     "batched tokens.",
     "trtllm_windows_kept_whole": "The model's windows of {window_tokens} tokens are not known to "
     "the cache: every layer keeps every token, unless attention windows are given.",
+    "trtllm_window_pools": "Each window has a pool of its own, and all are sized for requests that "
+    "fill every window: requests of {context_tokens} fill the pool of {narrow_tokens} first, and "
+    "that of {wide_tokens} stays partly empty.",
     "trtllm_host_cache": "The host cache of {host_bytes} keeps {blocks} blocks, {pool_tokens} "
     "tokens, for reuse; running requests take none of them.",
     "refused.trtllm_beams_do_not_fit": "One sequence of {beams} beams needs a block for each, the "
@@ -62,6 +65,10 @@ TRTLLM_SYMBOLS: Mapping[str, str] = {
     "window": "attention window",
     "outside_bytes": "outside torch",
     "whole_bytes": "all weights on one rank",
+    "decoder_bytes": "decoder",
+    "vision_tower_bytes": "vision tower",
+    "audio_tower_bytes": "audio tower",
+    "draft_module_bytes": "draft module",
     "experts_bytes": "routed experts",
     "experts_on_rank_bytes": "routed experts of a rank",
 }

@@ -19,7 +19,7 @@ from workbench.core.load.lengths import blocks_of, sized_tokens, tail_tokens_of
 from workbench.core.memory.kv import kv_bytes_per_token_formula
 from workbench.core.memory.rules_of_thumb import outside_torch, step_activations
 from workbench.core.memory.shares import Stage, parallelism_fault, stages_of
-from workbench.core.memory.weights import weights_formula
+from workbench.core.memory.weights import tower_bytes, weights_formula, with_parts
 from workbench.spec.layers import FullAttention
 from workbench.spec.ledger import (
     Admission,
@@ -237,8 +237,11 @@ def _loaded(scenario: Scenario, stage: Stage) -> tuple[Entry, ...]:
     outside = outside_torch(scenario)
     if not scenario.model.has_weights:
         return (outside,)
+    model, precision = scenario.model, scenario.precision
     size, formula = weights_formula(scenario, stage)
-    source = Source("model", scenario.model.id)
+    # Towers stand whole on the first rank, which has the least left.
+    size, formula = with_parts(model, size, formula, tower_bytes(model, precision, 1))
+    source = Source("model", model.id)
     weights = Entry(EntryKind.WEIGHTS, "weights", size, Evidence.COMPUTED, formula, source)
     return weights, outside
 

@@ -12,10 +12,15 @@ from __future__ import annotations
 from workbench.core.engines.trtllm.defaults import engine_of, flags_of, origin
 from workbench.core.memory.rules_of_thumb import outside_torch, step_activations
 from workbench.core.memory.shares import Stage
-from workbench.core.memory.weights import tensor_bytes, weights_formula
-from workbench.spec.layers import Mixer
+from workbench.core.memory.weights import (
+    component_bytes,
+    rank_weights,
+    routed_bytes,
+    tower_bytes,
+    weights_formula,
+    with_parts,
+)
 from workbench.spec.ledger import Entry, EntryKind, Evidence, Formula, Source, Term
-from workbench.spec.model import ROUTED, LayerRun, Tensor
 from workbench.spec.scenario import Scenario
 from workbench.spec.trtllm import TrtllmEngine
 
@@ -41,23 +46,22 @@ def _weights(scenario: Scenario, stage: Stage) -> Entry | None:
         )
     if not model.has_weights:
         return None
-    size, formula = weights_formula(scenario, stage)
-    if engine.enable_attention_dp and scenario.deployment.tp > 1:
+    if engine.enable_attention_dp:
         size, formula = _attention_dp_weights(scenario, stage)
-    if engine.speculative_tokens and stage.is_last and model.draft is not None:
-        size, formula = _with_draft(scenario, size, formula)
+    else:
+        size, formula = weights_formula(scenario, stage)
+    size, formula = with_parts(model, size, formula, _parts(scenario, stage))
     source = Source("model", model.id)
     return Entry(EntryKind.WEIGHTS, "weights", size, Evidence.COMPUTED, formula, source)
 
 
 def _attention_dp_weights(scenario: Scenario, stage: Stage) -> tuple[int, Formula]:
     """With attention DP only the routed experts are shared out; all else is whole on each rank."""
-    alone = scenario.with_(deployment=scenario.deployment.with_(tp=1))
-    whole_bytes, whole = weights_formula(alone, stage)
-    tp = scenario.deployment.tp
-    experts = sum(_routed_bytes(scenario, run, 1) for run in stage.runs)
-    shared = sum(_routed_bytes(scenario, run, tp) for run in stage.runs)
-    source = Source("model", scenario.model.id)
+    model, precision, tp = scenario.model, scenario.precision, scenario.deployment.tp
+    whole_bytes, whole = rank_weights(model, precision, 1, stage)
+    experts = routed_bytes(model, precision, 1, stage)
+    shared = routed_bytes(model, precision, tp, stage)
+    source = Source("model", model.id)
     terms = (
         Term("whole_bytes", whole_bytes, "bytes", Evidence.COMPUTED, source, None, whole),
         Term("experts_bytes", experts, "bytes", Evidence.COMPUTED, source),
@@ -67,35 +71,17 @@ def _attention_dp_weights(scenario: Scenario, stage: Stage) -> tuple[int, Formul
     return whole_bytes - experts + shared, formula
 
 
-def _routed_bytes(scenario: Scenario, run: LayerRun, tp: int) -> int:
-    routed = [tensor for tensor in run.tensors if tensor.shard in ROUTED]
-    return run.count * sum(_stored(scenario, tensor, tp, run.mixer) for tensor in routed)
-
-
-def _with_draft(scenario: Scenario, size: int, formula: Formula) -> tuple[int, Formula]:
-    """The draft module on the last stage; embedding and head are the target's."""
-    draft = scenario.model.draft
-    assert draft is not None
-    tp = 1 if engine_of(scenario).enable_attention_dp else scenario.deployment.tp
-    runs = sum(
-        run.count * sum(_stored(scenario, tensor, tp, run.mixer) for tensor in run.tensors)
-        for run in draft.layers
-    )
-    outside = sum(
-        _stored(scenario, tensor, tp, None) for tensor in draft.tensors if tensor.shard != "vocab"
-    )
-    source = Source("model", scenario.model.id)
-    terms = (
-        Term("weights_bytes", size, "bytes", Evidence.COMPUTED, source, None, formula),
-        Term("draft_bytes", runs + outside, "bytes", Evidence.COMPUTED, source),
-    )
-    return size + runs + outside, Formula("{weights_bytes} + {draft_bytes}", terms)
-
-
-def _stored(scenario: Scenario, tensor: Tensor, tp: int, mixer: Mixer | None) -> int:
-    precision = scenario.precision
-    weights = precision.weights.for_model(has_experts=scenario.model.moe is not None)
-    return tensor_bytes(tensor, weights, tp, mixer, precision.left_alone or ())
+def _parts(scenario: Scenario, stage: Stage) -> dict[str, int]:
+    """Towers of the first stage, which a built engine has beside it, and the last one's draft."""
+    engine, model, precision = engine_of(scenario), scenario.model, scenario.precision
+    tp = 1 if engine.enable_attention_dp else scenario.deployment.tp
+    parts: dict[str, int] = {}
+    if stage.is_first and flags_of(scenario).backend == "pytorch":
+        parts = tower_bytes(model, precision, tp)
+    if stage.is_last and engine.speculative_tokens and model.draft is not None:
+        draft = component_bytes(model, precision, tp, model.draft, shared=True)
+        parts["draft_module_bytes"] = draft
+    return parts
 
 
 # Outside torch, activations

@@ -138,6 +138,7 @@ def _remarks(scenario: Scenario, cache: Cache, blocks: int, longest: int) -> tup
         _small_for_profile(scenario, blocks),
         _long_prompts(scenario),
         _kept_windows(scenario),
+        _window_pools(scenario, cache),
         _host_cache(scenario, cache),
     )
     return tuple(finding for finding in found if finding is not None)
@@ -206,6 +207,21 @@ def _kept_windows(scenario: Scenario) -> Finding | None:
         return None
     params: dict[str, object] = {"window_tokens": min(windows)}
     return Finding("trtllm_windows_kept_whole", "info", "engine.max_attention_window", params)
+
+
+def _window_pools(scenario: Scenario, cache: Cache) -> Finding | None:
+    """Pools of several windows, of which shorter requests fill the smallest first."""
+    if len(cache.windows) < 2:
+        return None
+    longest = sized_tokens(scenario.workload.lengths, scenario.workload.sizing)
+    if longest >= cache.windows[0]:
+        return None
+    params: dict[str, object] = {
+        "narrow_tokens": cache.windows[-1],
+        "wide_tokens": cache.windows[0],
+        "context_tokens": longest,
+    }
+    return Finding("trtllm_window_pools", "info", "engine.max_attention_window", params)
 
 
 def _host_cache(scenario: Scenario, cache: Cache) -> Finding | None:
