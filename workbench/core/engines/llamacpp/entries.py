@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.core.engines.llamacpp.start import (
-    CONTEXT_HIGH_BYTES,
-    CONTEXT_LOW_BYTES,
-    Device,
-    Start,
-)
+from workbench.core.engines.llamacpp.inputs import CONTEXT_HIGH_BYTES, CONTEXT_LOW_BYTES
+from workbench.core.engines.llamacpp.start import Device, Start
 from workbench.core.engines.llamacpp.terms import RULE, computed, given, ruled, summed
 from workbench.core.engines.rule import StagePages
 from workbench.core.load.demand import Demand

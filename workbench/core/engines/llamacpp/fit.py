@@ -12,7 +12,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from workbench.core.engines.llamacpp.start import Inputs, Start, inputs_of, start_with
+from workbench.core.engines.llamacpp.inputs import Inputs, inputs_of
+from workbench.core.engines.llamacpp.start import Start, start_with
 from workbench.spec.deployment import Deployment
 from workbench.spec.formats import Precision
 from workbench.spec.gpu import GpuSpec

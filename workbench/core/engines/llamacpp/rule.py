@@ -21,6 +21,8 @@ from workbench.core.engines.rule import PoolPlan, Resolved, StagePages
 from workbench.core.load.demand import Demand, demand_over
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.shares import Stage
+from workbench.spec.engine import ENGINE_NAMES
+from workbench.spec.formats import KvFormat, WeightFormat
 from workbench.spec.layers import LatentAttention
 from workbench.spec.ledger import Admission, Entry, Formula, Group, Refusal
 from workbench.spec.llamacpp import CacheType, LlamacppEngine
@@ -279,19 +281,20 @@ def _foreign_format(scenario: Scenario, engine: LlamacppEngine, flags: Flags) ->
     """A number format that no GGUF file or cache has."""
     weights, kv = scenario.precision.weights, scenario.precision.kv
     is_gguf = file_type_of(weights) is not None or weights.id.startswith("gguf-")
-    foreign = None
-    if not is_gguf and engine.weights_bytes is None and scenario.model.has_weights:
-        foreign = weights.name, "precision.weights"
-    elif flags.cache_type_k is None or flags.cache_type_v is None:
-        foreign = kv.name, "precision.kv"
-    if foreign is None:
-        return None
-    params = {"format": foreign[0], "engines": "vllm, sglang, trtllm"}
+    form: WeightFormat | KvFormat = weights
+    field = "precision.weights"
+    if is_gguf or engine.weights_bytes is not None or not scenario.model.has_weights:
+        if flags.cache_type_k is not None and flags.cache_type_v is not None:
+            return None
+        form, field = kv, "precision.kv"
+    readers = form.engines or tuple(
+        name for kind, name in ENGINE_NAMES.items() if kind != engine.kind
+    )
     return Refusal(
         "unsupported",
         reason="format_of_other_engines",
-        params=params,
-        field=foreign[1],
+        params={"format": form.name, "engines": ", ".join(readers)},
+        field=field,
         has_pages=False,
     )
 

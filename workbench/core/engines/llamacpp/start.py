@@ -7,54 +7,19 @@ Sources: llama.cpp `src/llama-model.cpp:load_tensors`, `src/llama-kv-cache.cpp`,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from workbench.core.engines.llamacpp.compute import Buffer, Graph, card_buffer, host_buffer
 from workbench.core.engines.llamacpp.context import Context, context_of, window_cells
-from workbench.core.engines.llamacpp.defaults import Flags, flags_for
-from workbench.core.engines.llamacpp.model import (
-    ModelCache,
-    ModelWeights,
-    Widths,
-    between,
-    heads_of,
-    model_cache,
-    model_weights,
-    widths_of,
-)
-from workbench.core.engines.llamacpp.placement import Placement, card_shares, placement_of
-from workbench.spec.deployment import Deployment
-from workbench.spec.formats import Precision
-from workbench.spec.gpu import GpuSpec
+from workbench.core.engines.llamacpp.inputs import Inputs
+from workbench.core.engines.llamacpp.model import between, heads_of
+from workbench.core.engines.llamacpp.placement import Placement, placement_of
 from workbench.spec.ledger import Place
-from workbench.spec.llamacpp import CacheType, LlamacppEngine
-from workbench.spec.model import ModelSpec
-from workbench.spec.units import MIB
 
-CONTEXT_BYTES: Final = 450 * MIB
-CONTEXT_LOW_BYTES: Final = 300 * MIB
-CONTEXT_HIGH_BYTES: Final = 600 * MIB
-"""Driver context and libraries on a card, which the engine does not count (llama-cpp.md §6)."""
 _LOGIT_BYTES: Final = 4
 _SERVERS: Final = ("server", "ollama")
 _PIPELINED: Final = ("nvidia", "amd")
 """Vendors whose backends keep events, so that several cards work at once."""
-
-
-class Inputs(NamedTuple):
-    """What a start depends on, without what fitting may still change."""
-
-    model: ModelSpec
-    engine: LlamacppEngine
-    flags: Flags
-    cache: ModelCache
-    weights: ModelWeights
-    widths: Widths | None
-    shares: tuple[float, ...]
-    card_bytes: int
-    context_bytes: int
-    """Driver context on a card."""
-    vendor: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,48 +102,6 @@ class Start:
             + buffer
             + device.output_bytes
         )
-
-
-def inputs_of(
-    engine: LlamacppEngine,
-    model: ModelSpec,
-    precision: Precision,
-    deployment: Deployment,
-    gpu: GpuSpec,
-) -> Inputs | str:
-    """Gather what a start depends on; a text names what the engine has no rule for."""
-    flags = flags_for(engine, model, gpu, deployment.ranks, precision.kv)
-    key: CacheType = flags.cache_type_k or "f16"
-    value: CacheType = flags.cache_type_v or "f16"
-    cache = model_cache(
-        model,
-        engine.rules,
-        key,
-        value,
-        flash=flags.flash_attention,
-        swa_full=flags.swa_full,
-    )
-    if isinstance(cache, str):
-        return cache
-    shares = card_shares(
-        deployment.ranks,
-        flags.split_mode,
-        engine.tensor_split,
-        deployment.pp_partition,
-    )
-    given = engine.context_bytes
-    return Inputs(
-        model=model,
-        engine=engine,
-        flags=flags,
-        cache=cache,
-        weights=model_weights(model, precision, engine.weights_bytes),
-        widths=widths_of(model, engine.rules),
-        shares=shares,
-        card_bytes=gpu.device_total_bytes,
-        context_bytes=CONTEXT_BYTES if given is None else given,
-        vendor=gpu.vendor.lower(),
-    )
 
 
 def start_with(inputs: Inputs, context_tokens: int, gpu_layers: int, cpu_moe_layers: int) -> Start:
