@@ -195,6 +195,10 @@
         <translation>“账本”标签页以表格列出相同数值。</translation>
     </message>
     <message>
+        <source>host memory</source>
+        <translation>主机内存</translation>
+    </message>
+    <message>
         <source>{delta} to the baseline</source>
         <translation>比基线 {delta}</translation>
     </message>

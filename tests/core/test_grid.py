@@ -9,7 +9,8 @@ import pytest
 from tests.core.scenarios import random_scenario
 from workbench.core.budget import ledger_of
 from workbench.core.grid import STATUSES, capacity_grid
-from workbench.library.compose import new_scenario, with_engine
+from workbench.library.compose import new_scenario
+from workbench.library.engine_choice import with_engine
 from workbench.library.paths import presets_dir
 from workbench.library.presets import Library
 from workbench.spec.engine import Amount

@@ -170,3 +170,21 @@ def test_only_changed_rows_are_painted_and_the_picture_is_whole(bench, bars):
         shown = shown.copy(seen.translated(at))
         whole = window.grab(seen.translated(at)).toImage().convertToFormat(shown.format())
         assert shown == whole
+
+
+def test_what_the_host_holds_is_a_bar_of_its_own(bench, bars):
+    session = bench.session
+    session.choose_engine("llamacpp")
+    session.set_field("engine.gpu_layers", 8)
+    QApplication.processEvents()
+    ledger = session.ledger("a")
+    host = next(rank for rank in ledger.ranks if rank.place == "host")
+    lanes = [(lane[0].key.scenario, lane[0].key.rank) for lane in bars._lanes()]
+    assert lanes[:2] == [("a", ledger.worst_rank.rank), ("a", host.rank)]
+    assert "host memory" in bars.display_list().summary
+    bars.setFocus(Qt.FocusReason.TabFocusReason)
+    key(bars, Qt.Key.Key_Home)
+    key(bars, Qt.Key.Key_Down)
+    key(bars, Qt.Key.Key_Return)
+    assert session.selection[:2] == ("a", host.rank)
+    assert bars.text_of(bars._cursor).startswith("host memory, Weights: ")

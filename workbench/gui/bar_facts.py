@@ -12,13 +12,35 @@ from workbench.core.budget import ledger_of
 from workbench.gui.labels import visible
 from workbench.gui.session import Session
 from workbench.gui.tr import chart_label, translate
+from workbench.spec.ledger import Status
 from workbench.spec.scenario import Scenario
 from workbench.spec.units import group_digits, show_bytes, show_share
 
 
 def rows_of(session: Session) -> tuple[Row, ...]:
-    """Return a bar a scenario: its worst rank, as shown now."""
-    return tuple(_row(session, scenario) for scenario in session.plan.scenarios)
+    """Return a bar a scenario, its worst rank as shown now, and one for what the host holds."""
+    rows = []
+    for scenario in session.plan.scenarios:
+        rows.append(_row(session, scenario))
+        rows += _host_rows(session, scenario)
+    return tuple(rows)
+
+
+def _host_rows(session: Session, scenario: Scenario) -> list[Row]:
+    """The host where an engine keeps a part of the model there, unless it decides anyway."""
+    ledger = session.ledger(scenario.id)
+    hosts = [rank for rank in ledger.ranks if rank.place == "host" and rank.charged_bytes]
+    return [
+        Row(
+            scenario=scenario.id,
+            name=translate("Bars", "host memory"),
+            ledger=rank,
+            status=Status.DOES_NOT_FIT if rank.over_bytes else Status.FITS,
+            subtitle=visible(scenario.name),
+        )
+        for rank in hosts
+        if rank is not ledger.worst_rank
+    ]
 
 
 def _row(session: Session, scenario: Scenario) -> Row:
@@ -46,13 +68,19 @@ def _subtitle(scenario: Scenario) -> str:
     return f"{scenario.model.name} · {count}{scenario.gpu.short_name}"
 
 
+def row_of(rows: Sequence[Row], key: HitKey) -> Row | None:
+    """Return the bar that a place in the chart belongs to."""
+    own = (row for row in rows if (row.scenario, row.ledger.rank) == (key.scenario, key.rank))
+    return next(own, None)
+
+
 def part_text(session: Session, rows: Sequence[Row], key: HitKey) -> str:
     """Say what a part of a bar is: scenario, name, size, share, difference to the baseline."""
-    row = next((row for row in rows if row.scenario == key.scenario), None)
+    row = row_of(rows, key)
     baseline = next((row for row in rows if row.is_baseline), None)
     if row is None:
         return ""
-    if baseline is not None and baseline is not row:
+    if baseline is not None and baseline is not row and row.ledger.place == "card":
         row = dataclasses.replace(row, previous=baseline.ledger)
     facts = describe(row, key.part)
     if facts is None:

@@ -28,7 +28,7 @@ from workbench.charts.rows import Row, bars_table
 from workbench.charts.stack import stack
 from workbench.core.budget import budget
 from workbench.export.raster import QtMeasure, paint, render_image
-from workbench.gui.bar_facts import part_text, rows_of
+from workbench.gui.bar_facts import part_text, row_of, rows_of
 from workbench.gui.chart_role import be_chart
 from workbench.gui.drawn_chart import DrawnChart
 from workbench.gui.labels import theme_of
@@ -251,7 +251,9 @@ class BarsView(DrawnChart):
             return None
         lanes = [lane[0] for lane in self._lanes()]
         near = min(lanes, key=lambda lane: abs(lane.box.y + lane.box.height / 2 - text.y))
-        row = next(row for row in self._rows if row.scenario == near.key.scenario)
+        row = row_of(self._rows, near.key)
+        if row is None:
+            return None
         name = _FIGURES[text.role] or ("over" if row.ledger.over_bytes else "left")
         return HitKey(near.key.scenario, near.key.rank, FIGURE + name)
 
