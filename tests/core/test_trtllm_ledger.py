@@ -139,3 +139,25 @@ def test_admission_asks_for_the_whole_request() -> None:
         else:
             assert view.needed_blocks >= view.at_end_blocks
     assert seen > 200
+
+
+def test_more_memory_or_a_larger_fraction_never_holds_less() -> None:
+    checked = 0
+    for scenario, ledger in drawn()[:400]:
+        pool = ledger.pool
+        assert pool is not None
+        if scenario.engine.measured.available_kv_bytes is not None:
+            continue
+        total = scenario.gpu.device_total_bytes
+        larger = scenario.with_(gpu=scenario.gpu.with_(device_total_bytes=total + total // 3 + 1))
+        fraction = scenario.engine.free_gpu_memory_fraction or 0.9
+        fuller = scenario.with_(
+            engine=scenario.engine.with_(free_gpu_memory_fraction=min(1.0, fraction + 0.05))
+        )
+        for changed in (larger, fuller):
+            other = ledger_of(changed).pool
+            assert other is not None
+            alone = scenario.engine.rules.max_tokens_alone
+            assert other.blocks >= pool.blocks or (changed is fuller and alone), scenario.id
+            checked += 1
+    assert checked > 300

@@ -128,7 +128,9 @@ def test_max_tokens_and_max_bytes_cap_the_pool() -> None:
 
 
 def test_very_old_releases_take_max_tokens_alone() -> None:
-    scenario = scenario_of("llama-2-7b-hf", "a100-80-sxm", "0.8.0", kv_cache_max_tokens=132_608)
+    scenario = scenario_of(
+        "llama-2-7b-hf", "a100-80-sxm", "0.8.0", kv_cache_max_tokens=132_608, block_tokens=64
+    )
     cache = cache_of(scenario)
     assert isinstance(cache, Cache)
     # The 0.8 log of issue 1400: 69,524,783,104 bytes, whatever is free.
@@ -355,8 +357,10 @@ def test_layers_without_a_rule_are_refused_by_name(model: str, kind: str) -> Non
 @pytest.mark.parametrize(
     ("release", "backend", "block"),
     [
-        ("0.8.0", "tensorrt", 64),
+        ("0.8.0", "tensorrt", 128),
+        ("0.10.0", "tensorrt", 64),
         ("0.13.0", "tensorrt", 64),
+        ("0.16.0", "tensorrt", 64),
         ("0.20.0", "tensorrt", 32),
         ("1.0.0", "pytorch", 32),
         ("1.1.0rc3", "pytorch", 32),
@@ -372,4 +376,4 @@ def test_defaults_by_release(release: str, backend: str, block: int) -> None:
     assert {"backend", "block_size", "free_gpu_memory_fraction"} <= set(echo.defaulted)
     assert echo.origins["backend"].detail == f"TensorRT-LLM {echo.rules}"
     assumed = echo.origins["block_size"].code == "engine_default_assumed"
-    assert assumed == (release == "0.20.0")
+    assert assumed == (release in ("0.8.0", "0.16.0", "0.20.0"))

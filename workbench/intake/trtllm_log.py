@@ -113,7 +113,7 @@ def _engines(
         found.append(engine)
         backend = _backend(record) or engine.rules.default_backend
         if f"{backend}_block_tokens" in engine.rules.assumed:
-            other = {32: 64, 64: 32}.get(getattr(engine.rules, f"{backend}_block_tokens"))
+            other = {32: 64, 64: 32, 128: 64}.get(getattr(engine.rules, f"{backend}_block_tokens"))
             if other is not None:
                 found.append(engine.with_(block_tokens=other))
     return tuple(found)
