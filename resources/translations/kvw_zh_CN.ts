@@ -3474,8 +3474,8 @@
         <translation>提示词与输出任意一步中的最大值。</translation>
     </message>
     <message>
-        <source>The plain arithmetic has no releases: choose vLLM as engine.</source>
-        <translation>基础算法没有版本：请选择 vLLM 作为引擎。</translation>
+        <source>The plain arithmetic has no releases: choose an engine.</source>
+        <translation>基础算法没有版本：请选择一个引擎。</translation>
     </message>
     <message>
         <source>The prompt waits until so many are free.</source>
@@ -3494,8 +3494,8 @@
         <translation>同一问题在各引擎下的答案</translation>
     </message>
     <message>
-        <source>The same scenario under vLLM {one} and {two}.</source>
-        <translation>同一方案在 vLLM {one} 与 {two} 下的对比。</translation>
+        <source>The same scenario under {engine} {one} and {two}.</source>
+        <translation>同一方案在 {engine} {one} 与 {two} 下的结果。</translation>
     </message>
     <message>
         <source>To</source>
@@ -3951,6 +3951,10 @@
         <translation>另一程序正在 {path} 所在的文件夹中保存，该文件保持原样；请重试。</translation>
     </message>
     <message>
+        <source>Answers searched for a request at once.</source>
+        <translation>每个请求同时搜索的回答数。</translation>
+    </message>
+    <message>
         <source>At most {limit} characters are read here: type {accepted}.</source>
         <translation>此处最多读取 {limit} 个字符：请输入{accepted}。</translation>
     </message>
@@ -3961,6 +3965,10 @@
     <message>
         <source>At most {value} requests at once.</source>
         <translation>最多同时 {value} 个请求。</translation>
+    </message>
+    <message>
+        <source>Attention layers of the draft model.</source>
+        <translation>草稿模型的注意力层数。</translation>
     </message>
     <message>
         <source>BF16</source>
@@ -3977,6 +3985,14 @@
     <message>
         <source>Blocks of {format} do not divide a head of {width} elements: choose f16.</source>
         <translation>{format} 的块不能整除 {width} 个元素的头：请选 f16。</translation>
+    </message>
+    <message>
+        <source>Branches of the draft in each step.</source>
+        <translation>草稿每一步的分支数。</translation>
+    </message>
+    <message>
+        <source>Bytes that a start-up log of DeepSeek-V4 prints for a token.</source>
+        <translation>DeepSeek-V4 启动日志给出的每 token 字节数。</translation>
     </message>
     <message>
         <source>CPU expert layers</source>
@@ -4045,6 +4061,10 @@
     <message>
         <source>Drawn with {sized_tokens} tokens a request, while 1 % are longer than {p99_tokens}: budget on P95 or P99.</source>
         <translation>按每请求 {sized_tokens} 个 token 绘制，而 1 % 的请求超过 {p99_tokens}：应按 P95 或 P99 规划。</translation>
+    </message>
+    <message>
+        <source>Driver context and libraries on each card.</source>
+        <translation>每张卡上的驱动上下文和库。</translation>
     </message>
     <message>
         <source>EP</source>
@@ -4187,6 +4207,10 @@
         <translation>FP8</translation>
     </message>
     <message>
+        <source>First tokens that every window keeps.</source>
+        <translation>每个窗口都保留的起始 token 数。</translation>
+    </message>
+    <message>
         <source>Fits</source>
         <translation>放得下</translation>
     </message>
@@ -4231,6 +4255,14 @@
         <translation>空闲</translation>
     </message>
     <message>
+        <source>Free after the weights were loaded, as the log prints it.</source>
+        <translation>日志给出的加载权重后空闲显存。</translation>
+    </message>
+    <message>
+        <source>Free before the weights were loaded, as the log prints it.</source>
+        <translation>日志给出的加载权重前空闲显存。</translation>
+    </message>
+    <message>
         <source>From a start-up log, for each rank; replaces the computed figure.</source>
         <translation>取自启动日志，按 rank；替换计算值。</translation>
     </message>
@@ -4271,12 +4303,20 @@
         <translation>预算外的 CUDA 图、激活和表以及启动前占用共占 {outside_bytes}，而那里只剩 {room_bytes}：显卡可能显存不足。请减小所用份额。</translation>
     </message>
     <message>
+        <source>Groups of ranks that attend to requests of their own.</source>
+        <translation>各自处理请求的注意力分组数。</translation>
+    </message>
+    <message>
         <source>Half of the requests are at most this long.</source>
         <translation>一半的请求不超过此长度。</translation>
     </message>
     <message>
         <source>Headroom</source>
         <translation>余量</translation>
+    </message>
+    <message>
+        <source>Host memory for blocks that may be used again.</source>
+        <translation>用于存放可复用块的主机内存。</translation>
     </message>
     <message>
         <source>How many different shared prefixes there are.</source>
@@ -4375,6 +4415,10 @@
         <translation>已分配 KV 池，实测</translation>
     </message>
     <message>
+        <source>KV pool as the log prints it.</source>
+        <translation>日志给出的 KV 池大小。</translation>
+    </message>
+    <message>
         <source>KV pool, measured</source>
         <translation>KV 池，实测</translation>
     </message>
@@ -4427,8 +4471,24 @@
         <translation>捕获 CUDA 图的最大批次。</translation>
     </message>
     <message>
+        <source>Largest batch that has a CUDA graph.</source>
+        <translation>带 CUDA 图的最大批次。</translation>
+    </message>
+    <message>
         <source>Layer {layer} reads the cache of layer {source}, which writes none.</source>
         <translation>第 {layer} 层读取第 {source} 层的缓存，而后者不写缓存。</translation>
+    </message>
+    <message>
+        <source>Layers on the cards, the last first; the output counts as one.</source>
+        <translation>放在显卡上的层数，从最后一层算起；输出层也算一层。</translation>
+    </message>
+    <message>
+        <source>Layers, from the first, whose experts stay in host memory.</source>
+        <translation>专家留在主机内存的层数，从第一层算起。</translation>
+    </message>
+    <message>
+        <source>Left free on every card when the start fits itself.</source>
+        <translation>自动适配时每张卡保留的空闲。</translation>
     </message>
     <message>
         <source>Length of the longest request.</source>
@@ -4441,6 +4501,10 @@
     <message>
         <source>Long prompts are computed in chunks.</source>
         <translation>长提示词分块计算。</translation>
+    </message>
+    <message>
+        <source>Longest answer that requests ask for; its blocks are reserved.</source>
+        <translation>请求要求的最长回答；其块会被预留。</translation>
     </message>
     <message>
         <source>Longest request that is accepted, in tokens; empty takes the model&apos;s longest position.</source>
@@ -4463,6 +4527,14 @@
         <translation>最大序列数 {sequences} 超过池中的 {blocks} 个状态块：请降低最大序列数或加大池的显存。</translation>
     </message>
     <message>
+        <source>Memory of recurrent states for each byte of the KV cache.</source>
+        <translation>循环状态显存与 KV 缓存显存之比。</translation>
+    </message>
+    <message>
+        <source>Memory of the host; empty asks for what is needed.</source>
+        <translation>主机内存；留空则按需要计。</translation>
+    </message>
+    <message>
         <source>Memory that the runtime reports for one card.</source>
         <translation>运行时报告的单张显卡显存。</translation>
     </message>
@@ -4475,8 +4547,28 @@
         <translation>模型</translation>
     </message>
     <message>
+        <source>Most bytes of the KV pool.</source>
+        <translation>KV 池的字节上限。</translation>
+    </message>
+    <message>
+        <source>Most prompt tokens in one step.</source>
+        <translation>一步最多处理的提示词 token 数。</translation>
+    </message>
+    <message>
         <source>Most requests at once; empty takes 256 for the block table and no limit.</source>
         <translation>同时的最大请求数；留空时块表按 256 计，且无限制。</translation>
+    </message>
+    <message>
+        <source>Most tokens computed at once; sizes the compute buffer.</source>
+        <translation>一次计算的 token 上限，决定计算缓冲大小。</translation>
+    </message>
+    <message>
+        <source>Most tokens of a logical step.</source>
+        <translation>一个逻辑步的 token 上限。</translation>
+    </message>
+    <message>
+        <source>Most tokens of the KV pool.</source>
+        <translation>KV 池的 token 上限。</translation>
     </message>
     <message>
         <source>Most tokens processed in one step.</source>
@@ -4591,6 +4683,10 @@
         <translation>PP {value}</translation>
     </message>
     <message>
+        <source>Part of the cache that models of chunked layers split by chunk.</source>
+        <translation>分块注意力模型按块划分的缓存比例。</translation>
+    </message>
+    <message>
         <source>Pipeline parallelism: stages that share the layers.</source>
         <translation>流水线并行：分担各层的阶段。</translation>
     </message>
@@ -4629,6 +4725,10 @@
     <message>
         <source>Requests of at most {context_tokens} tokens instead of {before_tokens}.</source>
         <translation>请求最长 {context_tokens} 个 token，原为 {before_tokens}。</translation>
+    </message>
+    <message>
+        <source>Requests served at once.</source>
+        <translation>同时服务的请求数。</translation>
     </message>
     <message>
         <source>Runtime</source>
@@ -4691,16 +4791,44 @@
         <translation>准入请求时保持空闲的块的比例。</translation>
     </message>
     <message>
+        <source>Share of the blocks that stay free when a request is admitted.</source>
+        <translation>接纳请求时保持空闲的块比例。</translation>
+    </message>
+    <message>
         <source>Share of the card that the engine may use.</source>
         <translation>引擎可以使用的显存比例。</translation>
+    </message>
+    <message>
+        <source>Share of the memory free before the load that weights and KV cache may take.</source>
+        <translation>加载前空闲显存中，权重与 KV 缓存可占的比例。</translation>
+    </message>
+    <message>
+        <source>Share of what is free after the weights that the pool takes.</source>
+        <translation>加载权重后空闲显存中，KV 池所占比例。</translation>
+    </message>
+    <message>
+        <source>Share of what weights and activations leave free that the pool takes.</source>
+        <translation>权重与激活之后空闲显存中，KV 池所占比例。</translation>
     </message>
     <message>
         <source>Shares the layers over {value} stages.</source>
         <translation>将各层分到 {value} 个阶段。</translation>
     </message>
     <message>
+        <source>Shortest context that fitting may choose.</source>
+        <translation>自动适配可选的最短上下文。</translation>
+    </message>
+    <message>
         <source>Size of the KV pool on each rank; utilization is then ignored.</source>
         <translation>每个 rank 上 KV 池的大小；此时忽略利用率。</translation>
+    </message>
+    <message>
+        <source>Slots for recurrent states.</source>
+        <translation>循环状态的槽位数。</translation>
+    </message>
+    <message>
+        <source>Steps of the draft before the model checks them.</source>
+        <translation>草稿模型每轮的步数。</translation>
     </message>
     <message>
         <source>TP</source>
@@ -4725,6 +4853,10 @@
     <message>
         <source>TP {value}</source>
         <translation>TP {value}</translation>
+    </message>
+    <message>
+        <source>Taken off each card before ollama chooses its defaults.</source>
+        <translation>ollama 选默认值前从每张卡扣除的显存。</translation>
     </message>
     <message>
         <source>Takes {gpus} GPUs instead of {before}.</source>
@@ -4943,8 +5075,24 @@
         <translation>KV 池一块中的 token 数。</translation>
     </message>
     <message>
+        <source>Tokens of a prompt processed in one step; -1 does not cut prompts.</source>
+        <translation>一步处理的提示词 token 数；-1 表示不切分。</translation>
+    </message>
+    <message>
+        <source>Tokens of all slots together.</source>
+        <translation>所有槽位合计的 token 数。</translation>
+    </message>
+    <message>
+        <source>Tokens of the window pool for each token of the full one.</source>
+        <translation>窗口池 token 与完整池 token 之比。</translation>
+    </message>
+    <message>
         <source>Tokens that a draft proposes in a step; 0: no draft.</source>
         <translation>草稿模型每步提出的 token 数；0：没有草稿模型。</translation>
+    </message>
+    <message>
+        <source>Tokens that each slot adds to one pool, and its own limit.</source>
+        <translation>每个槽位为统一池增加的 token 数，也是其上限。</translation>
     </message>
     <message>
         <source>Tokens that requests share at their beginning; empty: nothing is shared.</source>

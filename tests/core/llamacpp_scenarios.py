@@ -29,7 +29,7 @@ WEIGHT_FORMATS = (
 KV_FORMATS = (
     *("bf16", "bf16", "llamacpp-q8-0", "llamacpp-q4-0", "llamacpp-iq4-nl", "fp32", "fp8"),
 )
-COUNT = int(os.environ.get("KVW_LLAMACPP_SCENARIOS", "600"))
+COUNT = int(os.environ.get("KVW_LLAMACPP_SCENARIOS", "300"))
 """How many are tried; a larger number is for a quiet evening."""
 SEEDS_OF_A_MACHINE = 6
 

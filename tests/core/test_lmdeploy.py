@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
@@ -25,7 +26,7 @@ from workbench.spec import words
 from workbench.spec.ledger import Ledger, Status
 from workbench.spec.scenario import Scenario
 
-COUNT = 600
+COUNT = int(os.environ.get("KVW_LMDEPLOY_SCENARIOS", "200"))
 BLOCK = 64 * 131_072
 """64 tokens of Llama-3.1-8B in 16 bits."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from fractions import Fraction
 
@@ -15,7 +16,7 @@ from workbench.spec import words
 from workbench.spec.ledger import Ledger, Status
 from workbench.spec.scenario import Scenario
 
-COUNT = 1_500
+COUNT = int(os.environ.get("KVW_TRTLLM_SCENARIOS", "500"))
 
 
 def drawn() -> list[tuple[Scenario, Ledger]]:

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 
 from tests.gui import parts
 from tests.gui.test_panels_scenario import choose
-from workbench.gui.panels.scenario_panel import ScenarioPanel
 from workbench.gui.panels.flags_section import FlagsSection
+from workbench.gui.panels.scenario_panel import ScenarioPanel
 from workbench.gui.tr import step_text
 from workbench.spec.vllm import VllmEngine
 from workbench.spec.words import finding_text

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from workbench.spec.engine import PlainEngine
 from workbench.spec.ledger import Entry, Ledger, RankLedger, Unit, Verdict
 from workbench.spec.scenario import Scenario
 from workbench.spec.vllm import VllmEngine
-from workbench.spec.vllm_rules import VllmRules
 
 _NO_SWITCH = ("read_release", "assumed")
 
@@ -62,7 +62,7 @@ class ChangedSwitch:
     """A rule of the engine that differs between the two releases."""
 
     name: str
-    """A field of `VllmRules`."""
+    """A field of the engine's rules."""
     before: object
     after: object
     assumed: bool
@@ -192,12 +192,13 @@ def _flags(old: Mapping[str, object], new: Mapping[str, object]) -> tuple[Change
 
 def _switches(before: Scenario, after: Scenario) -> tuple[ChangedSwitch, ...]:
     one, two = before.engine, after.engine
-    if not isinstance(one, VllmEngine) or not isinstance(two, VllmEngine):
+    if isinstance(one, PlainEngine) or isinstance(two, PlainEngine) or one.kind != two.kind:
         return ()
-    names = [name for name in VllmRules.model_fields if name not in _NO_SWITCH]
+    names = [name for name in type(one.rules).model_fields if name not in _NO_SWITCH]
     fits: tuple[ChangedSwitch, ...] = ()
-    if one.fits.epoch != two.fits.epoch:
-        fits = (ChangedSwitch("fits_epoch", one.fits.epoch, two.fits.epoch, True),)
+    if isinstance(one, VllmEngine) and isinstance(two, VllmEngine):
+        epochs = one.fits.epoch, two.fits.epoch
+        fits = (ChangedSwitch("fits_epoch", *epochs, True),) if epochs[0] != epochs[1] else ()
     return fits + tuple(
         ChangedSwitch(
             name,

@@ -24,7 +24,7 @@ _NONE = "–"
 _SAME = "="
 
 
-def summary(found: Upgrade) -> str:
+def summary(found: Upgrade, engine: str) -> str:
     """What is compared, in a sentence."""
     if found.before_release == found.after_release:
         return translate("Views", "Both releases are {release}: choose another one.").format(
@@ -39,8 +39,8 @@ def summary(found: Upgrade) -> str:
             (found.after_release, found.after_rules),
         )
     ]
-    text = translate("Views", "The same scenario under vLLM {one} and {two}.").format(
-        one=names[0], two=names[1]
+    text = translate("Views", "The same scenario under {engine} {one} and {two}.").format(
+        engine=engine, one=names[0], two=names[1]
     )
     if found.changes_nothing:
         text = sentences(text, translate("Views", "Its ledger does not change."))
@@ -139,7 +139,7 @@ def flag_row(flag: ChangedFlag) -> tuple[Cell, ...]:
 
 def switch_row(switch: ChangedSwitch) -> tuple[Cell, ...]:
     """A rule before and after; a star marks a date that is assumed."""
-    name = words_tr(SWITCHES.get(switch.name, switch.name))
+    name = words_tr(SWITCHES.get(switch.name) or switch.name.replace("_", " "))
     why = field_why(None, "engine.release")
     return (
         word(f"{name} *" if switch.assumed else name, why=why),

@@ -20,11 +20,11 @@ from workbench.gui.views.page import Block, Page
 from workbench.gui.views.view import View
 from workbench.gui.why import field_why, set_why
 from workbench.library import engine_choice
-from workbench.library.engines import known_releases, read_releases
+from workbench.library.release_table import known_releases, read_releases
 from workbench.spec import units, words
+from workbench.spec.engine import ENGINE_NAMES
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
-from workbench.spec.vllm import VllmEngine
 
 
 class UpgradeView(View):
@@ -33,7 +33,9 @@ class UpgradeView(View):
     def _build(self) -> None:
         self._before = ""
         """Empty is the scenario's own release."""
-        self._after = read_releases()[-1]
+        self._after = ""
+        """Empty is the newest release that was read."""
+        self._kind = ""
         self.head = self._build_head()
         self.problem = Label("", self, role="danger", wrap=True, selectable=True)
         self.problem.hide()
@@ -81,7 +83,6 @@ class UpgradeView(View):
         self.sides = tuple(Label("", head, role="muted") for _ in range(2))
         for label, box in zip(self.sides, (self.before, self.after), strict=True):
             label.setBuddy(box)
-            box.set_releases(known_releases())
             row.addWidget(label)
             row.addWidget(box)
         row.addWidget(self.apply)
@@ -90,7 +91,7 @@ class UpgradeView(View):
 
     def _say(self) -> None:
         self.empty.set_text(
-            translate("Views", "The plain arithmetic has no releases: choose vLLM as engine.")
+            translate("Views", "The plain arithmetic has no releases: choose an engine.")
         )
         names = (translate("Views", "from"), translate("Views", "to"))
         said = (
@@ -123,13 +124,14 @@ class UpgradeView(View):
 
     def _show(self) -> None:
         scenario = self.session.shown(str(self.session.current_id))
-        is_vllm = isinstance(scenario.engine, VllmEngine)
-        self.head.setVisible(is_vllm)
-        self.page.setVisible(is_vllm)
-        self.empty.setVisible(not is_vllm)
-        if not is_vllm:
+        has_releases = scenario.engine.kind != "plain"
+        self.head.setVisible(has_releases)
+        self.page.setVisible(has_releases)
+        self.empty.setVisible(not has_releases)
+        if not has_releases:
             self._show_problem(None)
             return
+        self._follow_engine(scenario.engine.kind)
         own = scenario.engine.release
         self.before.show_release(self._before or own)
         self.after.show_release(self._after)
@@ -138,8 +140,16 @@ class UpgradeView(View):
         before, after = _at(scenario, self._before or own), _at(scenario, self._after)
         self._show_difference(before, after, upgrade(before, after, budget))
 
+    def _follow_engine(self, kind: str) -> None:
+        """Offer the releases of the scenario's engine."""
+        if kind != self._kind:
+            self._kind, self._before = kind, ""
+            self._after = read_releases(kind)[-1]
+            for box in (self.before, self.after):
+                box.set_releases(known_releases(kind))
+
     def _show_difference(self, before: Scenario, after: Scenario, found: Upgrade) -> None:
-        self.summary.set_text(rows.summary(found))
+        self.summary.set_text(rows.summary(found, ENGINE_NAMES[self._kind]))
         set_why(self.summary, field_why(None, "engine.release"))
         one, two = found.before_release, found.after_release
         self.verdicts.show_rows(
@@ -181,7 +191,7 @@ class UpgradeView(View):
     def _is_release(self, box: ReleaseBox, text: str) -> bool:
         """Whether a text names a release; else it stays, with a sentence below."""
         try:
-            engine_choice.vllm_engine(text)
+            engine_choice.engine_of(self._kind, text)
         except (UserError, ValidationError) as error:
             box.mark(invalid=True)
             self._show_problem(refusal(error))
@@ -197,7 +207,7 @@ class UpgradeView(View):
         self.problem.setVisible(bool(text))
 
     def _apply(self) -> None:
-        self.session.choose_engine("vllm", self._after)
+        self.session.choose_engine(self._kind, self._after)
 
     def _forget(self, _: object = None) -> None:
         """Compare another scenario from its own release."""
@@ -209,4 +219,4 @@ def _at(scenario: Scenario, release: str) -> Scenario:
     if scenario.engine.release == release:
         return scenario
     core = engine_names.kept_core(scenario.engine, release)
-    return engine_choice.with_engine(scenario, "vllm", release, core)
+    return engine_choice.with_engine(scenario, scenario.engine.kind, release, core)

@@ -67,3 +67,50 @@ ENGINE_FLAGS: Mapping[str, str] = {
     "engine.gpu_overhead_bytes": "GPU overhead",
     "engine.host_memory_bytes": "host memory",
 }
+
+ENGINE_FLAG_HELP: Mapping[str, str] = {
+    "engine.cache_max_entry_count": "Share of what is free after the weights that the pool takes.",
+    "engine.mem_fraction_static": "Share of the memory free before the load that weights and KV "
+    "cache may take.",
+    "engine.max_total_tokens": "Most tokens of the KV pool.",
+    "engine.chunked_prefill_size": "Tokens of a prompt processed in one step; -1 does not cut "
+    "prompts.",
+    "engine.max_prefill_tokens": "Most prompt tokens in one step.",
+    "engine.dp_attention": "Groups of ranks that attend to requests of their own.",
+    "engine.cuda_graph_max_bs": "Largest batch that has a CUDA graph.",
+    "engine.swa_full_tokens_ratio": "Tokens of the window pool for each token of the full one.",
+    "engine.hybrid_kvcache_ratio": "Part of the cache that models of chunked layers split by "
+    "chunk.",
+    "engine.max_mamba_cache_size": "Slots for recurrent states.",
+    "engine.mamba_full_memory_ratio": "Memory of recurrent states for each byte of the KV cache.",
+    "engine.speculative_steps": "Steps of the draft before the model checks them.",
+    "engine.speculative_topk": "Branches of the draft in each step.",
+    "engine.draft_layers": "Attention layers of the draft model.",
+    "engine.bytes_per_full_token": "Bytes that a start-up log of DeepSeek-V4 prints for a token.",
+    "engine.free_gpu_memory_fraction": "Share of what weights and activations leave free that "
+    "the pool takes.",
+    "engine.kv_cache_max_tokens": "Most tokens of the KV pool.",
+    "engine.max_gpu_total_bytes": "Most bytes of the KV pool.",
+    "engine.max_beam_width": "Answers searched for a request at once.",
+    "engine.sink_token_length": "First tokens that every window keeps.",
+    "engine.max_output_tokens": "Longest answer that requests ask for; its blocks are reserved.",
+    "engine.host_cache_bytes": "Host memory for blocks that may be used again.",
+    "engine.ctx_size": "Tokens of all slots together.",
+    "engine.parallel": "Requests served at once.",
+    "engine.kv_unified_per_slot": "Tokens that each slot adds to one pool, and its own limit.",
+    "engine.batch_size": "Most tokens of a logical step.",
+    "engine.ubatch_size": "Most tokens computed at once; sizes the compute buffer.",
+    "engine.gpu_layers": "Layers on the cards, the last first; the output counts as one.",
+    "engine.cpu_moe_layers": "Layers, from the first, whose experts stay in host memory.",
+    "engine.fit_margin_bytes": "Left free on every card when the start fits itself.",
+    "engine.fit_context_tokens": "Shortest context that fitting may choose.",
+    "engine.context_bytes": "Driver context and libraries on each card.",
+    "engine.gpu_overhead_bytes": "Taken off each card before ollama chooses its defaults.",
+    "engine.host_memory_bytes": "Memory of the host; empty asks for what is needed.",
+    "engine.watermark": "Share of the blocks that stay free when a request is admitted.",
+    "engine.max_cudagraph_capture_size": "Largest batch that has a CUDA graph.",
+    "engine.measured_before_load_bytes": "Free before the weights were loaded, as the log prints "
+    "it.",
+    "engine.measured_after_load_bytes": "Free after the weights were loaded, as the log prints it.",
+    "engine.measured_pool_bytes": "KV pool as the log prints it.",
+}

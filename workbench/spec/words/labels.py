@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from workbench.spec.words.engine_flags import ENGINE_FLAGS
+from workbench.spec.words.engine_flags import ENGINE_FLAG_HELP, ENGINE_FLAGS
 from workbench.spec.words.llamacpp import (
     LLAMACPP_LABELS,
     LLAMACPP_NOT_MODELLED,
@@ -164,6 +164,7 @@ FIELDS: Mapping[str, str] = {
 }
 
 FIELD_HELP: Mapping[str, str] = {
+    **ENGINE_FLAG_HELP,
     "model.layers": "Decoder layers of the model.",
     "model.kv_heads": "Key/value heads of a layer, not attention heads.",
     "model.head_dim": "Elements of one attention head.",
