@@ -11,7 +11,9 @@ import pytest
 from tests.library.random_plans import Generator
 from tests.library.samples import DATA, plan, scenario
 from workbench.library import jsonfile, migrate, plans
+from workbench.library.engine_choice import ENGINES, engine_of
 from workbench.library.plans import dumps, load, loads, save_plan
+from workbench.library.release_table import read_releases
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Plan
 
@@ -42,6 +44,14 @@ def test_the_form_of_a_file() -> None:
     assert document["scenarios"][0]["model"]["id"] == "ledger-lab"
     assert "extra" not in document
     assert "extra" not in document["scenarios"][0]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ENGINES if kind not in ("plain", "vllm")])
+def test_a_plan_with_any_release_of_an_engine_comes_back(kind: str) -> None:
+    for release in read_releases(kind):
+        changed = scenario().with_(engine=engine_of(kind, release))
+        made = plan().with_(scenarios=(changed,))
+        assert loads(dumps(made), release).plan == made
 
 
 @pytest.mark.parametrize("path", sorted(DATA.glob("*.kvw")), ids=lambda path: path.name)

@@ -29,7 +29,7 @@ class LlamacppRules(Frozen):
     """Fields whose value is known but not the build that brought it."""
 
     # Defaults (§1)
-    default_context_tokens: Tokens | None
+    default_context_tokens: Tokens | None = None
     """Context without `-c`; None takes the model's own length."""
     default_batch_tokens: Batch = 2048
     default_micro_batch_tokens: Batch = 512
