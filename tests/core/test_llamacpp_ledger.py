@@ -204,3 +204,12 @@ def test_a_pool_that_flags_give_has_no_band() -> None:
     assert ledger.band is not None
     assert ledger.band.pool_low_bytes == ledger.band.pool_high_bytes == ledger.pool.bytes
     assert "thin_pool" not in {finding.code for finding in ledger.findings}
+
+
+def test_requests_beyond_the_slots_are_said_to_wait() -> None:
+    asked = llamacpp(context=1024, concurrency=16)
+    found = {finding.code: finding for finding in budget(asked).findings}
+    waiting = found["target_above_max_num_seqs"]
+    assert (waiting.field, waiting.params["limit"]) == ("engine.parallel", 4)
+    served = budget(flagged(asked, parallel=16, ctx_size=32_768))
+    assert "target_above_max_num_seqs" not in {finding.code for finding in served.findings}

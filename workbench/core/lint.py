@@ -376,11 +376,16 @@ def _prefix(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator
 
 def _scheduler_limit(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
     limit = flag_of(scenario.engine, "max_num_seqs")
+    field = "engine.max_num_seqs"
+    fix: Fix | None = Fix("engine.max_num_seqs", ledger.concurrency)
+    slots = ledger.scenario.resolved.get("parallel")
+    if isinstance(slots, int):
+        # A server with few slots is the default there; more of them may be shorter, so no fix.
+        limit, field, fix = slots, "engine.parallel", None
     target = scenario.workload.concurrency
     if limit is not None and target is not None and ledger.concurrency > limit:
         params = {"concurrency": ledger.concurrency, "limit": limit}
-        fix = Fix("engine.max_num_seqs", ledger.concurrency)
-        yield Finding("target_above_max_num_seqs", "warning", "engine.max_num_seqs", params, fix)
+        yield Finding("target_above_max_num_seqs", "warning", field, params, fix)
 
 
 def _lengths(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
