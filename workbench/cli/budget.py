@@ -22,6 +22,7 @@ from workbench.library.paths import shown
 from workbench.library.presets import Library
 from workbench.library.refusal import refusal
 from workbench.spec.base import MAX_NAME_CHARACTERS
+from workbench.spec.engine import ENGINE_NAMES
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS
 from workbench.spec.scenario import Scenario
@@ -261,6 +262,8 @@ def _with_quantity(scenario: Scenario, name: str, field_id: str, text: str) -> S
 def _with_engine(scenario: Scenario, given: dict[str, str]) -> Scenario:
     """Read "plain", "vllm" or "vllm@0.19.0"; --vllm-core tells V0 and V1 apart."""
     kind, _, release = given.get("engine", scenario.engine.kind).partition("@")
+    by_name = {name.lower(): code for code, name in ENGINE_NAMES.items()}
+    kind = by_name.get(kind.lower(), kind)
     core = given.get("vllm_core", "").lower() or None
     if core not in (None, "v0", "v1"):
         raise UserError("choice_unknown", text=core, option="--vllm-core", accepted="v0, v1")

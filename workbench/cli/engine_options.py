@@ -6,6 +6,7 @@ how an engine spells it. An option that two engines share is one option, for the
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -13,7 +14,7 @@ from pydantic import ValidationError
 
 from workbench.library.refusal import refusal
 from workbench.spec.engine import ENGINE_CLASSES, ENGINE_NAMES
-from workbench.spec.engine_flags import Flag, flags_of
+from workbench.spec.engine_flags import DEFAULT, Flag, flags_of
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS, parse_quantity
 from workbench.spec.scenario import Scenario
@@ -35,6 +36,7 @@ _SPELLED: Final[Mapping[str, Mapping[str, str]]] = {
         "--max-num-tokens": "max_num_batched_tokens",
         "--tokens-per-block": "block_tokens",
         "--max-tokens": "kv_cache_max_tokens",
+        "--kv-cache-free-gpu-memory-fraction": "free_gpu_memory_fraction",
         "--enable-block-reuse": "enable_prefix_caching",
         "--host-cache-size": "host_cache_bytes",
     },
@@ -73,23 +75,37 @@ _PLAINLY: Final = frozenset(
 def taken(arguments: Sequence[str], own: Collection[str]) -> tuple[list[str], dict[str, str]]:
     """Return the arguments without the engines' options, and those with their texts.
 
-    `own` are the verb's own options, which come first. Raises `UserError` for an option that
-    lacks its value.
+    `own` are the verb's own options, which come first. As the engines' own command lines have it,
+    a switch may stand alone or after `--no-`, and `_` in an option is `-`. Raises `UserError` for
+    an option that lacks its value.
     """
-    known = {option for option, _, _ in _options()} - set(own)
+    options = [(option, flag) for option, _, flag in _options() if option not in own]
+    known = {option for option, _ in options}
+    switches = {option for option, flag in options if "on" in flag.values}
     left: list[str] = []
     found: dict[str, str] = {}
-    waiting = iter(arguments)
-    for argument in waiting:
+    waiting = deque(arguments)
+    while waiting:
+        argument = waiting.popleft()
         option, equals, text = argument.partition("=")
-        if option not in known:
-            left.append(argument)
-            continue
-        value = text if equals else next(waiting, None)
-        if value is None:
-            raise UserError("option_needs_a_value", option=option)
-        found[option] = value
+        if option.startswith("--"):
+            option = option.replace("_", "-")
+        without = f"--{option.removeprefix('--no-')}"
+        if option in known:
+            alone = not equals and option in switches and _is_next_option(waiting)
+            if not (equals or alone or waiting):
+                raise UserError("option_needs_a_value", option=option)
+            found[option] = text if equals else "on" if alone else waiting.popleft()
+        elif without in switches and option not in own and not equals:
+            found[without] = "off"
+        else:
+            left.append(f"{option}{equals}{text}" if option in own else argument)
     return left, found
+
+
+def _is_next_option(waiting: Sequence[str]) -> bool:
+    """Whether nothing follows that a switch could take as its value."""
+    return not waiting or waiting[0].startswith("-") or waiting[0].endswith(".kvw")
 
 
 def epilog(own: Collection[str]) -> str:
@@ -131,6 +147,8 @@ def _options() -> Iterator[tuple[str, str, Flag]]:
 
 
 def _with_option(scenario: Scenario, flag: Flag, option: str, text: str) -> Scenario:
+    if flag.optional and text.lower() == "auto" and "auto" not in flag.values:
+        text = DEFAULT if flag.kind == "choice" else ""
     if flag.is_quantity:
         field = FIELDS[flag.id]
         try:

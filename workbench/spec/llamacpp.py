@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Bytes, Frozen, Line, Name, Share, Tokens
+from workbench.spec.base import Bytes, Frozen, Line, Name, Rate, Tokens
 
 CacheType = Literal["f32", "f16", "bf16", "q8_0", "q5_1", "q5_0", "q4_1", "q4_0", "iq4_nl"]
 """Types of cached keys and values (`common/arg.cpp:kv_cache_types`)."""
@@ -91,8 +91,8 @@ class LlamacppEngine(Frozen):
     cpu_moe_layers: Layers | None = None
     """The flag `-ncmoe`: layers, from the first, whose experts stay in host memory."""
     split_mode: Literal["layer", "row", "tensor", "none"] | None = None
-    tensor_split: tuple[Share, ...] | None = Field(default=None, max_length=128)
-    """The flag `-ts` as shares, one a card; None divides by free memory."""
+    tensor_split: tuple[Rate, ...] | None = Field(default=None, max_length=128)
+    """The flag `-ts` as proportions such as 3, 1, one a card; None divides by free memory."""
     flash_attention: bool | None = None
     cache_type_k: CacheType | None = None
     """The flag `-ctk`; None takes the scenario's KV format."""
