@@ -326,6 +326,10 @@
         <translation>放得下</translation>
     </message>
     <message>
+        <source>host {size}</source>
+        <translation>主机 {size}</translation>
+    </message>
+    <message>
         <source>largest that fits</source>
         <translation>放得下的最大值</translation>
     </message>
@@ -352,6 +356,10 @@
     <message>
         <source>{size} left, tight</source>
         <translation>剩余 {size}，紧张</translation>
+    </message>
+    <message>
+        <source>{size} needed</source>
+        <translation>需要 {size}</translation>
     </message>
     <message>
         <source>{size} over</source>
@@ -4601,6 +4609,10 @@
     <message>
         <source>No headroom is kept: block tables, alignment, temporary buffers and bursts need some.</source>
         <translation>没有保留余量：块表、对齐、临时缓冲区与突发都需要一些。</translation>
+    </message>
+    <message>
+        <source>No plan</source>
+        <translation>无法规划</translation>
     </message>
     <message>
         <source>No plan: this architecture or layout is not covered by the engine&apos;s rule</source>

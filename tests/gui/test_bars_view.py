@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from tests.gui.window_kit import click, key, wait_until
 from workbench.charts.display import HitKey
+from workbench.charts.labels import english
+from workbench.charts.rows import limit_text
 
 
 @pytest.fixture
@@ -182,6 +184,9 @@ def test_what_the_host_holds_is_a_bar_of_its_own(bench, bars):
     lanes = [(lane[0].key.scenario, lane[0].key.rank) for lane in bars._lanes()]
     assert lanes[:2] == [("a", ledger.worst_rank.rank), ("a", host.rank)]
     assert "host memory" in bars.display_list().summary
+    assert " needed" in bars.display_list().summary
+    assert limit_text(host, "GiB", english).startswith("host ")
+    assert limit_text(ledger.worst_rank, "GiB", english).startswith("card ")
     bars.setFocus(Qt.FocusReason.TabFocusReason)
     key(bars, Qt.Key.Key_Home)
     key(bars, Qt.Key.Key_Down)

@@ -307,3 +307,13 @@ def test_absurd_flags_show_something_in_every_tab(qtbot, release):
         for name in names:
             made.show(name)
     made.window.close()
+
+
+# Engines
+
+
+def test_an_engine_without_a_rule_for_the_model_does_not_refuse_it(tabs):
+    tabs.session.set_current("q")
+    rows = {row[0].split()[0]: row for row in tabs.cells(tabs.show("Engines").table.table)}
+    assert rows["TensorRT-LLM"][1:7] == ["No plan", *("–",) * 5]
+    assert rows["vLLM"][1] != "No plan"

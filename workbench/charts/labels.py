@@ -22,9 +22,11 @@ ENGLISH: Final[Mapping[str, str]] = {
     "outside": "{part}, outside the budget",
     # Above the limit line
     "limit.card": "card {size}",
+    "limit.host": "host {size}",
     "limit.engine": "engine may use {number} of {total}",
     # Right of a bar
     "result.fits": "{size} free",
+    "result.needed": "{size} needed",
     "result.tight": "{size} left, tight",
     "result.over": "{size} over",
     "result.does_not_fit": "does not fit",

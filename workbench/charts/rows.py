@@ -74,6 +74,9 @@ def result_template(row: Row) -> tuple[str, int]:
         return "result.does_not_fit", 0
     if row.status is Status.TIGHT:
         return "result.tight", ledger.left_bytes
+    if ledger.place == "host" and not ledger.free_bytes:
+        # Nobody said how much memory the host has: its total is what it needs.
+        return "result.needed", ledger.charged_bytes
     return "result.fits", max(0, ledger.free_bytes)
 
 
@@ -92,7 +95,7 @@ def sized(size_bytes: int, unit: ByteUnit) -> str:
 def limit_text(ledger: RankLedger, unit: ByteUnit, labels: Labels) -> str:
     """Return the sentence above a limit line."""
     if ledger.budget_bytes == ledger.total_bytes:
-        return filled(labels("limit.card"), size=sized(ledger.total_bytes, unit))
+        return filled(labels(f"limit.{ledger.place}"), size=sized(ledger.total_bytes, unit))
     own = unit_for(ledger.total_bytes, unit)
     budget, total = number(ledger.budget_bytes, own), number(ledger.total_bytes, own)
     template = labels("limit.engine")

@@ -182,13 +182,17 @@ def _row(answer: _Answer) -> tuple[Cell, ...]:
     most = _NOTHING if ledger.most_requests is None else group_digits(ledger.most_requests)
     per_token = None if pool is None else pool.kv_bytes_per_token
     over = worst.over_bytes
-    left = f"−{show_bytes(over)}" if over else show_bytes(worst.left_bytes)
+    left = number(
+        f"−{show_bytes(over)}" if over else show_bytes(worst.left_bytes),
+        why=_why(answer, "over" if over else "left"),
+    )
+    status, refusal = ledger.verdict.status.value, ledger.verdict.refusal
+    if refusal is not None and refusal.category == "unsupported":
+        # It is not the engine that refuses, and the sizes of a model without a rule say nothing.
+        status, left = "refuses.unsupported", number(_NOTHING)
     return (
         word(_name(answer)),
-        word(
-            words_tr(words.STATUS[ledger.verdict.status.value]),
-            tip=words.verdict_text(ledger, words_tr),
-        ),
+        word(words_tr(words.STATUS[status]), tip=words.verdict_text(ledger, words_tr)),
         number(most, why=_why(answer, "most_requests")),
         number(
             _NOTHING if pool is None else show_bytes(pool.bytes), why=_why(answer, "pool_bytes")
@@ -201,7 +205,7 @@ def _row(answer: _Answer) -> tuple[Cell, ...]:
             _NOTHING if per_token is None else show_bytes(int(per_token)),
             why=_why(answer, "kv_bytes_per_token"),
         ),
-        number(left, why=_why(answer, "over" if over else "left")),
+        left,
         word(", ".join(field_label(f"engine.{name}") for name in answer.lost) or _NOTHING),
     )
 

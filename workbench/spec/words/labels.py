@@ -70,6 +70,7 @@ STATUS: Mapping[str, str] = {
     "tight": "Tight",
     "does_not_fit": "Does not fit",
     "refuses": "Engine refuses",
+    "refuses.unsupported": "No plan",
 }
 
 BINDING: Mapping[str, str] = {
