@@ -381,3 +381,10 @@ def test_pending_text_can_be_committed_for_a_save(form):
     form.replace("workload.context", "24q")
     assert not form.panel.commit_pending()
     assert form.value("workload.context") == 24_576
+
+
+def test_a_number_too_long_for_its_field_shows_its_first_digits(form):
+    line = form.edit("gpu.device_total_bytes").line
+    assert line.text()
+    assert not line.hasFocus()
+    assert line.cursorPosition() == 0

@@ -291,5 +291,9 @@ def _result_items(
 
 def _result_ink(row: Row, style: Style) -> str:
     theme = style.theme
-    inks = {"result.fits": theme.success, "result.tight": theme.warning}
+    inks = {
+        "result.fits": theme.success,
+        "result.needed": theme.muted,
+        "result.tight": theme.warning,
+    }
     return inks.get(result_template(row)[0], theme.danger)

@@ -160,6 +160,9 @@ class QuantityEdit(FieldRow):
         text = self.field.format(self._value)
         if text != self.line.text() or self.line.isModified():
             self.line.setText(text)
+            if not self.line.hasFocus():
+                # Where a number is cut, its first digits are what must be seen.
+                self.line.setCursorPosition(0)
 
     def _show_slider(self, value: Value | None) -> None:
         if self.slider is None or self.slider.isSliderDown():
