@@ -4851,6 +4851,10 @@
         <translation>TP {tp}</translation>
     </message>
     <message>
+        <source>TP {tp} cannot be divided into {groups} groups of attention: take a number of groups that divides TP.</source>
+        <translation>TP {tp} 无法分成 {groups} 个注意力组：组数须整除 TP。</translation>
+    </message>
+    <message>
         <source>TP {tp} does not divide {heads} attention heads and {kv_heads} KV heads: TP must divide the attention heads, and divide or be a multiple of the KV heads.</source>
         <translation>TP {tp} 不能整除 {heads} 个注意力头和 {kv_heads} 个 KV 头：TP 必须整除注意力头数，并整除 KV 头数或是其倍数。</translation>
     </message>

@@ -245,3 +245,11 @@ def test_every_release_plans_the_plain_model() -> None:
         assert isinstance(scenario.engine, SglangEngine)
         ledger = budget(scenario)
         assert ledger.verdict.status is Status.FITS, release
+
+
+def test_groups_of_attention_that_do_not_divide_tp_are_named() -> None:
+    two = flagged(sglang("llama-3.1-8b", "h100-sxm"), dp_attention=2)
+    assert two.deployment.tp == 1
+    found = {finding.code: finding for finding in budget(two).findings}
+    assert found["refused.attention_not_divided"].field == "engine.dp_attention"
+    assert "tp_does_not_divide_heads" not in found

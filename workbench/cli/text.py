@@ -150,7 +150,7 @@ def _band_line(ledger: Ledger, band: Band) -> str:
     """What the fitted figures leave open, in requests."""
     low, high = band.most_requests_low, band.most_requests_high
     pool = f"{units.show_bytes(band.pool_low_bytes)} to {units.show_bytes(band.pool_high_bytes)}"
-    most = "none" if ledger.most_requests is None else f"{ledger.most_requests:,}"
+    most = "no" if ledger.most_requests is None else f"{ledger.most_requests:,}"
     return f"At most {most} requests; {low:,} to {high:,} over the bands (pool {pool})"
 
 

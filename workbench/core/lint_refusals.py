@@ -17,6 +17,7 @@ _REASONED = (
     "longest_does_not_fit",
     "too_few_state_blocks",
     "width_not_divided",
+    "attention_not_divided",
     "format_of_other_engines",
     "trtllm_beams_do_not_fit",
     "trtllm_window_too_large",

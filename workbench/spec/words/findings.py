@@ -40,6 +40,8 @@ FINDINGS: Mapping[str, str] = {
     "fp8 if the start-up log shows twice the tokens.",
     "refused.width_not_divided": "TP {tp} does not divide {width}, the width of {tensor}: take a "
     "TP that divides it.",
+    "refused.attention_not_divided": "TP {tp} cannot be divided into {groups} groups of attention: "
+    "take a number of groups that divides TP.",
     "free_memory_below_request": "{requested_bytes} are asked for, {free_bytes} are free at start: "
     "{used_bytes} are in use before. Lower the GPU memory utilization.",
     "dcp_not_possible": "DCP {dcp} with TP {tp}: DCP must divide TP, and not exceed the copies of "

@@ -141,7 +141,13 @@ class SglangRule:
         """What the engine refuses before it looks at its memory."""
         engine, flags, deployment = _engine(scenario), flags_of(scenario), scenario.deployment
         if deployment.tp % flags.dp_attention:
-            return Refusal("bad_parallelism", field="deployment.tp", has_pages=False)
+            return Refusal(
+                "bad_parallelism",
+                reason="attention_not_divided",
+                params={"tp": deployment.tp, "groups": flags.dp_attention},
+                field="engine.dp_attention",
+                has_pages=False,
+            )
         field = parallelism_fault(scenario.model, deployment)
         if field is not None:
             return Refusal("bad_parallelism", field=field, has_pages=False)
