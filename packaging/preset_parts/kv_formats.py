@@ -66,6 +66,14 @@ def kv_formats(quant_facts: Json) -> list[KvFormat]:
     return [_format(facts[fact_id], more) for fact_id, more in _FORMATS]
 
 
+def _engines(fact: Json) -> tuple[str, ...] | None:
+    """The engines a fact lists; one that its notes say takes the same sizes takes the format."""
+    listed = engines_of(fact["engines"])
+    if listed is None or "SGLang fp4 uses the same sizes" not in fact["notes"]:
+        return listed
+    return tuple(dict.fromkeys((*listed, "sglang")))
+
+
 def _format(fact: Json, more: Json) -> KvFormat:
     fact_id: str = fact["id"]
     preset_id = fact_id.replace("_", "-")
@@ -76,7 +84,7 @@ def _format(fact: Json, more: Json) -> KvFormat:
         "name": fact["name"],
         "sources": ("Engines: " + "; ".join(fact["engines"]),),
         "checked": "; ".join(text for text in said if text),
-        "engines": engines_of(fact["engines"]),
+        "engines": _engines(fact),
     }
     aliases = (*fact["aliases"], *named, *more.get("aliases", ()))
     return KvFormat(**values | more | {"aliases": aliases})

@@ -3891,8 +3891,8 @@
         <translation>权重为 {weights} 时不接受 {format} 的缓存：请选 fp8。</translation>
     </message>
     <message>
-        <source>A fraction of what is free after the weights is the pool.</source>
-        <translation>加载权重后空闲显存的一定比例即为 KV 池。</translation>
+        <source>A fraction of what is free after the weights alone is the pool; activations have to fit in the rest.</source>
+        <translation>仅加载权重后空闲显存的一定比例即为 KV 池；激活必须放进其余部分。</translation>
     </message>
     <message>
         <source>A fraction of what weights and activations leave free is the pool; the rest stays free. A request starts only when its longest answer has a place.</source>
@@ -4189,10 +4189,6 @@
     <message>
         <source>Every length in proportion: the longest request has {context_tokens} tokens instead of {before_tokens}.</source>
         <translation>各长度按比例调整：最长请求为 {context_tokens} 个 token，原为 {before_tokens}。</translation>
-    </message>
-    <message>
-        <source>Every slot has the whole of its context from the start, whatever requests need; what is left of the card serves nobody.</source>
-        <translation>每个槽位从启动起就占有完整的上下文，无论请求实际需要多少；卡上剩余的显存不服务任何请求。</translation>
     </message>
     <message>
         <source>Expert parallelism: ranks that share the experts out whole.</source>
@@ -5041,6 +5037,10 @@
     <message>
         <source>The shared prefixes alone pin {prefix_bytes}, {over_bytes} too much: fewer distinct prefixes or shorter ones.</source>
         <translation>仅共享前缀就固定占用 {prefix_bytes}，超出 {over_bytes}：请减少不同前缀或缩短前缀。</translation>
+    </message>
+    <message>
+        <source>The slots have the cells of their whole context from the start, each its own or all in one pool; what is left of the card serves nobody.</source>
+        <translation>各槽位从启动起就占有完整上下文的单元，各自独立或共用一个池；卡上剩余的显存不服务任何请求。</translation>
     </message>
     <message>
         <source>The source of {release} was not read: it follows {rules} and the changes since whose date is known.</source>

@@ -24,7 +24,7 @@ RELEASES = (
 )
 WEIGHT_FORMATS = ("bf16", "bf16", "fp8", "fp8-block128", "awq4-g128", "mxfp4")
 KV_FORMATS = ("bf16", "bf16", "bf16", "fp8", "mxfp8", "fp8-ds-mla", "nvfp4", "int8")
-COUNT = int(os.environ.get("KVW_SGLANG_SCENARIOS", "300"))
+COUNT = int(os.environ.get("KVW_SGLANG_SCENARIOS", "600"))
 """How many are tried; a larger number is for a quiet evening."""
 SEEDS_OF_A_MACHINE = 6
 

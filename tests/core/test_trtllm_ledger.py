@@ -91,7 +91,7 @@ def test_one_request_more_than_the_most_does_not_fit() -> None:
             both.append(target.met and left >= reserve)
         assert both == [True, False], (scenario.id, most)
         checked += 1
-    assert checked > 150
+    assert checked > COUNT // 10
 
 
 def test_the_grid_answers_as_the_ledger() -> None:
@@ -116,7 +116,7 @@ def test_formulas_give_their_entries() -> None:
                     assert isinstance(term.value, int | Fraction)
                     assert evaluate(term.formula) == term.value, (entry.label, term.symbol)
                     checked += 1
-    assert checked > 5_000
+    assert checked > COUNT * 3
 
 
 def test_figures_are_explained() -> None:
@@ -139,7 +139,7 @@ def test_admission_asks_for_the_whole_request() -> None:
             assert view.needed_blocks == view.after_prompt_blocks
         else:
             assert view.needed_blocks >= view.at_end_blocks
-    assert seen > 200
+    assert seen > COUNT // 8
 
 
 def test_more_memory_or_a_larger_fraction_never_holds_less() -> None:
@@ -161,4 +161,4 @@ def test_more_memory_or_a_larger_fraction_never_holds_less() -> None:
             alone = scenario.engine.rules.max_tokens_alone
             assert other.blocks >= pool.blocks or (changed is fuller and alone), scenario.id
             checked += 1
-    assert checked > 300
+    assert checked > COUNT // 5

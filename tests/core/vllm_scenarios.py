@@ -57,7 +57,7 @@ RELEASES = (
     *("0.6.6", "0.7.3", "0.8.5", "0.9.2", "0.10.2", "0.11.2", "0.13.0", "0.15.1", "0.17.1"),
     *("0.19.0", "0.19.1", "0.21.0", "0.25.1", "0.26.0", "0.31.0", "0.33.0", "0.33.0", "0.40.0"),
 )
-COUNT = int(os.environ.get("KVW_VLLM_SCENARIOS", "900"))
+COUNT = int(os.environ.get("KVW_VLLM_SCENARIOS", "1200"))
 """How many are tried; a larger number is for a quiet evening."""
 SEEDS_OF_A_MACHINE = 8
 SIZES = (1, 2, 16, 128, 1024, 4096, 8192, 32_768, 131_072, 1_000_000)

@@ -37,7 +37,7 @@ QUIET_MS = 100
 SAME_IN_BOTH = re.compile(
     r"GPU|GPUs|TP|PP|DP|EP|DCP|KV|CPU|CUDA|NVLink|SXM|PCIe|GiB|GB|MiB|MB|KiB|kB|TiB|token|Token|"
     r"MLA|MoE|LoRA|RoPE|YaRN|NVFP|FlashMLA|Triton|KDA|kda|gdn|conv|all|reduce|logit|sink|eager|torch|"
-    r"rank|Rank|runner|vLLM|vllm|max|min|mean|LBNHC|LBHNC|BLHNC|schema|config|json|JSON|UTF|PNG|png|"
+    r"rank|Rank|runner|vLLM|vllm|SGLang|TensorRT|LLM|llama|cpp|LMDeploy|max|min|mean|LBNHC|LBHNC|BLHNC|schema|config|json|JSON|UTF|PNG|png|"
     r"kvw|Workbench|English|EN|Qt|Apache|LGPL|ID|Hugging|Face|builtin|user|bf|fp|"
     r"Ctrl|Shift|Alt|Enter|Esc|Del|Delete|PgUp|PgDown|Tab|Home|End|Space"
 )

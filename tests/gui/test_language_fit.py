@@ -123,7 +123,7 @@ def unmarked(bench):
 
 
 UNITS = re.compile(
-    r"GiB|GB|MiB|MB|KiB|kB|GPU|vLLM|vllm|KV|Workbench|Ctrl|Shift|Alt|TP|PP|bf|fp|gdn|kda|conv"
+    r"GiB|GB|MiB|MB|KiB|kB|GPU|vLLM|vllm|SGLang|TensorRT|LLM|llama|cpp|LMDeploy|KV|Workbench|Ctrl|Shift|Alt|TP|PP|bf|fp|gdn|kda|conv"
 )
 
 

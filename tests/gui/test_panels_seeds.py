@@ -29,6 +29,8 @@ class Desk:
     def set(self, **values) -> None:
         for name, value in values.items():
             self.session.set_field(name.replace("__", "."), value)
+        # What explains the answer follows in the next turn.
+        QApplication.processEvents()
 
     def explain(self, label: str) -> str:
         self.session.select(self.session.current_id, 0, label)

@@ -22,6 +22,7 @@ GOOD = {
     "cli.budget": "from workbench.export import raster\nfrom workbench.library import paths",
     "gui.app": "from PySide6 import QtWidgets\nfrom workbench.export import svg",
     "gui.explore.heat_map": "import pyqtgraph",
+    "gui.put_off": "from shiboken6 import Shiboken",
 }
 # A module and a line it must not hold.
 BAD = [

@@ -24,7 +24,6 @@ _SPELLED: Final[Mapping[str, Mapping[str, str]]] = {
         "--context-length": "max_model_len",
         "--max-running-requests": "max_num_seqs",
         "--page-size": "block_tokens",
-        "--dp-size": "dp_attention",
         "--mamba-ssm-dtype": "mamba_state_dtype",
         "--speculative-num-steps": "speculative_steps",
         "--speculative-eagle-topk": "speculative_topk",

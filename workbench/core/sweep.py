@@ -42,6 +42,9 @@ def block_size_sweep(
     """Tail waste, block-table bytes and capacity against block size."""
     rows = []
     lengths = scenario.workload.lengths
+    if "block_tokens" not in type(scenario.engine).model_fields:
+        # An engine that knows no blocks.
+        return ()
     for block_tokens in sizes:
         trial = scenario.with_(engine=scenario.engine.with_(block_tokens=block_tokens))
         ledger = ledger_of(trial)

@@ -36,17 +36,23 @@ class _Speaker(QObject):
         self._fixed: dict[WeakMethod[Say], bool] = {}
         """Whether the words of one out of sight can wait."""
         self._put_off: PutOff | None = None
+        self._speaking = False
 
     def add(self, say: Say, *, can_wait: bool) -> None:
         self._fixed[WeakMethod(say, self._remove)] = can_wait
 
     def _remove(self, gone: WeakMethod[Say]) -> None:
-        self._fixed.pop(gone, None)
+        # Whoever is going while others speak is found dead in its turn.
+        if not self._speaking:
+            self._fixed.pop(gone, None)
 
     def say_again(self) -> None:
         put_off = self._put_off = self._put_off or PutOff()
         put_off.forget()
-        for known, can_wait in list(self._fixed.items()):
+        self._speaking = True
+        listeners = list(self._fixed.items())
+        self._speaking = False
+        for known, can_wait in listeners:
             say = known()
             owner = getattr(say, "__self__", None)
             if say is None or not Shiboken.isValid(owner):

@@ -13,8 +13,8 @@ from workbench.core.explain import figure
 from workbench.gui.engine_names import engine_name
 from workbench.gui.fields.choice import ChoiceBox
 from workbench.gui.fields.wording import field_label
-from workbench.gui.labels import Label
-from workbench.gui.tr import translate
+from workbench.gui.labels import Label, heading, muted
+from workbench.gui.tr import labelled, translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.page import Block, Page
 from workbench.gui.views.table import Cell, number, word
@@ -67,10 +67,14 @@ class EnginesView(View):
         row.addStretch(1)
         self.page = Page(self)
         self.table = Block("", ("",) * 8, self.page.body, stretch=7)
-        self.rules = Block("", ("",) * 2, self.page.body, stretch=1)
-        self.rules.table.most_characters = 200
-        for block in (self.table, self.rules):
-            self.page.add(block)
+        self.page.add(self.table)
+        self.rules_title = heading("", self.page.body)
+        self.page.add(self.rules_title)
+        self.rules = {kind: muted("", self.page.body) for kind in ENGINES}
+        for label in self.rules.values():
+            self.page.add(label)
+        self.remark = muted("", self.page.body)
+        self.page.add(self.remark)
         self.page.finish()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -101,9 +105,13 @@ class EnginesView(View):
                 translate("Views", "Not taken over"),
             ),
         )
-        self.rules.say(
-            translate("Views", "The rule that makes the difference"),
-            (translate("Views", "Engine"), translate("Views", "Rule")),
+        self.rules_title.set_text(translate("Views", "The rule that makes the difference"))
+        self.remark.set_text(
+            translate(
+                "Views",
+                "Engines whose release is not the scenario's own are shown with the newest one "
+                "that was read.",
+            )
         )
 
     # Showing
@@ -113,17 +121,13 @@ class EnginesView(View):
         found = [_answer(scenario, kind) for kind in ENGINES]
         self._answers = tuple(answer for answer in found if answer is not None)
         self.table.show_rows([_row(answer) for answer in self._answers])
-        self.rules.show_rows(
-            [
-                (word(_name(answer)), word(words_tr(words.ENGINE_RULES[answer.kind])))
-                for answer in self._answers
-            ],
-            translate(
-                "Views",
-                "Engines whose release is not the scenario's own are shown with the newest one "
-                "that was read.",
-            ),
-        )
+        named = {answer.kind: answer for answer in self._answers}
+        for kind, label in self.rules.items():
+            label.setVisible(kind in named)
+            if kind in named:
+                rule = words_tr(words.ENGINE_RULES[kind])
+                label.set_text(labelled(_name(named[kind]), rule))
+                set_why(label, field_why(None, "engine.kind"))
         own = scenario.engine.kind
         others = [answer for answer in self._answers if answer.kind != own]
         chosen = self.choice.currentData()
@@ -191,7 +195,7 @@ def _row(answer: _Answer) -> tuple[Cell, ...]:
         # It is not the engine that refuses, and the sizes of a model without a rule say nothing.
         status, left = "refuses.unsupported", number(_NOTHING)
     return (
-        word(_name(answer)),
+        word(_name(answer), why=field_why(None, "engine.release")),
         word(words_tr(words.STATUS[status]), tip=words.verdict_text(ledger, words_tr)),
         number(most, why=_why(answer, "most_requests")),
         number(

@@ -12,7 +12,8 @@ ENGINE_RULES: Mapping[str, str] = {
     "pool; activations, graphs and tables have to fit in that share.",
     "trtllm": "A fraction of what weights and activations leave free is the pool; the rest stays "
     "free. A request starts only when its longest answer has a place.",
-    "llamacpp": "Every slot has the whole of its context from the start, whatever requests need; "
-    "what is left of the card serves nobody.",
-    "lmdeploy": "A fraction of what is free after the weights is the pool.",
+    "llamacpp": "The slots have the cells of their whole context from the start, each its own or "
+    "all in one pool; what is left of the card serves nobody.",
+    "lmdeploy": "A fraction of what is free after the weights alone is the pool; activations "
+    "have to fit in the rest.",
 }
