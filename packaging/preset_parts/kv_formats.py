@@ -69,7 +69,7 @@ def kv_formats(quant_facts: Json) -> list[KvFormat]:
 def _engines(fact: Json) -> tuple[str, ...] | None:
     """The engines a fact lists; one that its notes say takes the same sizes takes the format."""
     listed = engines_of(fact["engines"])
-    if listed is None or "SGLang fp4 uses the same sizes" not in fact["notes"]:
+    if listed is None or "SGLang fp4 uses the same sizes" not in (fact["notes"] or ""):
         return listed
     return tuple(dict.fromkeys((*listed, "sglang")))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import types
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -135,6 +136,8 @@ class Generator:
 
     def _float(self, limits: dict[str, Any]) -> float:
         low, high = limits.get("ge", limits.get("gt", 0.0)), limits.get("le", 1e18)
+        if "lt" in limits:
+            high = math.nextafter(limits["lt"], low)
         tiny = 5e-324 if "gt" in limits else low
         picks = (tiny or 0.0, high, self.random.uniform(low, high), 0.1, 1 / 3, 1e-9, 1e16)
         value = self.random.choice(picks)
@@ -220,7 +223,7 @@ def _limits(metadata: Any) -> dict[str, Any]:
     limits: dict[str, Any] = {}
     for item in metadata:
         for part in (item, *getattr(item, "metadata", ())):
-            for name in ("ge", "le", "gt", "pattern", "min_length", "max_length"):
+            for name in ("ge", "le", "gt", "lt", "pattern", "min_length", "max_length"):
                 found = getattr(part, name, None)
                 if found is not None:
                     limits[name] = found
