@@ -25,14 +25,14 @@ _IDENTITY = frozenset({"kind", "release", "core", "rules", "fits"})
 def scenario_of(seed: int) -> Scenario:
     """A random scenario of a random engine with random flags."""
     pick = Random(seed)
-    made = (
-        random_scenario(pick),
-        random_vllm(seed),
-        random_sglang(seed),
-        random_trtllm(pick),
-        llamacpp(pick),
+    makers = (
+        lambda: random_scenario(pick),
+        lambda: random_vllm(seed),
+        lambda: random_sglang(seed),
+        lambda: random_trtllm(pick),
+        lambda: llamacpp(pick),
     )
-    return made[seed % len(made)].with_(id="a", name="A")
+    return makers[seed % len(makers)]().with_(id="a", name="A")
 
 
 def llamacpp(pick: Random) -> Scenario:

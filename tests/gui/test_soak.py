@@ -21,7 +21,7 @@ from tests.gui.window_kit import opened_bench
 from workbench.gui.collector import Collector
 
 ACTIONS = int(os.environ.get("KVW_SOAK_ACTIONS", "5000"))
-SECONDS = float(os.environ.get("KVW_SOAK_SECONDS", "15"))
+SECONDS = float(os.environ.get("KVW_SOAK_SECONDS", "10"))
 """A slow machine does fewer actions; 0 for no limit."""
 GAP_MS = float(os.environ.get("KVW_SOAK_GAP_MS", "0"))
 _GAPS_TOLD = 12
@@ -80,7 +80,7 @@ def test_random_work(qapp, tmp_path, seed, record_property, collector) -> None:
                 gc.collect()
                 warm_bytes = _resident_bytes()
         seconds = time.monotonic() - start
-        assert len(worker.done) > 100
+        assert len(worker.done) > 60
         assert worker.undo_all() == worker.start
         _tell(worker, watch, seconds)
         gc.collect()

@@ -56,7 +56,7 @@ def served(field: Field, scenario: Scenario) -> Scenario:
 
 
 def applying(field: Field) -> Iterator[Scenario]:
-    for seed in range(20):
+    for seed in range(8):
         scenario = random_scenario(Random(seed))
         scenario = served(field, scenario)
         # In a random table a quantile may leave no room for another value.

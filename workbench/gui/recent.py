@@ -26,7 +26,8 @@ class RecentMenu(QMenu):
         self._looking = False
         self._again = False
         self.aboutToShow.connect(self.refresh)
-        follow_language(self._say)
+        # Its title stands in the menu above before it is shown itself.
+        follow_language(self._say, can_wait=False)
         self._look()
 
     def _say(self) -> None:
