@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 
 from tests.core.formulas import all_terms, computed_terms, evaluate
+from tests.core.ledger_checks import check_sizes, check_sums, ranks_of
 from tests.core.llamacpp_scenarios import COUNT, answers, flagged, llamacpp
-from tests.core.vllm_scenarios import different_ranks
 from workbench.core.budget import budget, ledger_of
 from workbench.core.explain import FIGURES, figure
 from workbench.core.grid import STATUSES, capacity_row
@@ -22,9 +22,7 @@ GOOD = (Status.FITS, Status.TIGHT)
 
 
 def ranks() -> Iterator[tuple[Scenario, Ledger, RankLedger]]:
-    for scenario, ledger in answers():
-        for rank in different_ranks(ledger):
-            yield scenario, ledger, rank
+    return ranks_of(answers())
 
 
 def test_the_scenarios_cover_verdicts_refusals_and_entries() -> None:
@@ -43,11 +41,7 @@ def test_the_scenarios_cover_verdicts_refusals_and_entries() -> None:
 
 
 def test_entries_headroom_and_free_are_the_total_of_every_rank() -> None:
-    for scenario, _, rank in ranks():
-        entries = sum(entry.bytes for entry in rank.entries)
-        if rank.place == "card":
-            assert rank.total_bytes == scenario.gpu.device_total_bytes
-        assert entries + rank.headroom_bytes + rank.free_bytes == rank.total_bytes, scenario.id
+    check_sums(answers())
 
 
 def test_the_host_is_the_last_rank_and_has_what_it_needs() -> None:
@@ -67,16 +61,7 @@ def test_the_host_is_the_last_rank_and_has_what_it_needs() -> None:
 
 
 def test_sizes_are_whole_and_never_negative_and_labels_differ() -> None:
-    for scenario, _, rank in ranks():
-        labels = [entry.label for entry in rank.entries]
-        assert len(set(labels)) == len(labels), (scenario.id, labels)
-        for entry in rank.entries:
-            assert type(entry.bytes) is int
-            assert entry.bytes >= 0, (scenario.id, entry)
-            if entry.low_bytes is not None:
-                assert 0 <= entry.low_bytes <= entry.bytes, (scenario.id, entry)
-            if entry.high_bytes is not None:
-                assert entry.high_bytes >= entry.bytes, (scenario.id, entry)
+    check_sizes(answers())
 
 
 def test_memory_does_not_hang_on_the_number_of_requests() -> None:

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import cache
 
 from tests.core.formulas import all_terms, computed_terms, evaluate
+from tests.core.ledger_checks import check_sizes, check_sums, ranks_of, started_of
 from tests.core.sglang_scenarios import COUNT, answers, flagged, sglang
-from tests.core.vllm_scenarios import different_ranks
 from workbench.core.budget import budget, ledger_of
 from workbench.core.engines.sglang.plan import Plan, plan_of
 from workbench.core.explain import FIGURES, figure
@@ -28,19 +28,13 @@ FLOATS = (
 
 
 def ranks() -> Iterator[tuple[Scenario, Ledger, RankLedger]]:
-    for scenario, ledger in answers():
-        for rank in different_ranks(ledger):
-            yield scenario, ledger, rank
+    return ranks_of(answers())
 
 
 @cache
 def started() -> tuple[tuple[Scenario, Ledger], ...]:
     """Scenarios that the engine starts, with a pool."""
-    return tuple(
-        (scenario, ledger)
-        for scenario, ledger in answers()
-        if ledger.verdict.status is not Status.REFUSES and ledger.pool is not None
-    )
+    return started_of(answers())
 
 
 def test_the_scenarios_cover_verdicts_refusals_and_kinds() -> None:
@@ -62,23 +56,11 @@ def test_the_scenarios_cover_verdicts_refusals_and_kinds() -> None:
 
 
 def test_entries_headroom_and_free_are_the_card() -> None:
-    for scenario, _, rank in ranks():
-        entries = sum(entry.bytes for entry in rank.entries)
-        assert rank.total_bytes == scenario.gpu.device_total_bytes
-        assert entries + rank.headroom_bytes + rank.free_bytes == rank.total_bytes, scenario.id
+    check_sums(answers())
 
 
 def test_sizes_are_whole_and_never_negative_and_labels_differ() -> None:
-    for scenario, _, rank in ranks():
-        labels = [entry.label for entry in rank.entries]
-        assert len(set(labels)) == len(labels), (scenario.id, labels)
-        for entry in rank.entries:
-            assert type(entry.bytes) is int
-            assert entry.bytes >= 0, (scenario.id, entry)
-            if entry.low_bytes is not None:
-                assert 0 <= entry.low_bytes <= entry.bytes, (scenario.id, entry)
-            if entry.high_bytes is not None:
-                assert entry.high_bytes >= entry.bytes, (scenario.id, entry)
+    check_sizes(answers())
 
 
 def test_the_slack_holds_what_is_not_charged() -> None:

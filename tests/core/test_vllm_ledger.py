@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 
+from tests.core.ledger_checks import check_sizes, check_sums, ranks_of, started_of
 from tests.core.test_kinds import FLOATS_MAY_STAND_AT, walk
 from tests.core.vllm_scenarios import COUNT, answers, different_ranks, working
 from workbench.core.budget import ledger_of
@@ -23,19 +24,13 @@ CATEGORIES = {
 
 
 def ranks() -> Iterator[tuple[Scenario, Ledger, RankLedger]]:
-    for scenario, ledger in answers():
-        for rank in different_ranks(ledger):
-            yield scenario, ledger, rank
+    return ranks_of(answers())
 
 
 @cache
 def started() -> tuple[tuple[Scenario, Ledger], ...]:
     """Scenarios that the engine starts, with a pool."""
-    return tuple(
-        (scenario, ledger)
-        for scenario, ledger in answers()
-        if ledger.verdict.status is not Status.REFUSES and ledger.pool is not None
-    )
+    return started_of(answers())
 
 
 # --- the scenarios are what they should be ------------------------------------------------------
@@ -56,10 +51,7 @@ def test_the_scenarios_cover_verdicts_refusals_and_kinds() -> None:
 
 
 def test_entries_headroom_and_free_are_the_card() -> None:
-    for scenario, _, rank in ranks():
-        entries = sum(entry.bytes for entry in rank.entries)
-        assert rank.total_bytes == scenario.gpu.device_total_bytes
-        assert entries + rank.headroom_bytes + rank.free_bytes == rank.total_bytes, scenario.id
+    check_sums(answers())
 
 
 def test_charged_entries_lie_in_the_budget_unless_it_does_not_fit() -> None:
@@ -92,16 +84,7 @@ def test_what_requests_hold_is_whole_blocks() -> None:
 
 
 def test_sizes_are_whole_and_never_negative() -> None:
-    for scenario, _, rank in ranks():
-        for entry in rank.entries:
-            assert type(entry.bytes) is int
-            assert entry.bytes >= 0, (scenario.id, entry)
-            if entry.low_bytes is not None:
-                assert 0 <= entry.low_bytes <= entry.bytes, (scenario.id, entry)
-            if entry.high_bytes is not None:
-                assert entry.high_bytes >= entry.bytes, (scenario.id, entry)
-        labels = [entry.label for entry in rank.entries]
-        assert len(set(labels)) == len(labels), (scenario.id, labels)
+    check_sizes(answers())
 
 
 def test_no_float_where_bytes_tokens_blocks_or_requests_stand() -> None:

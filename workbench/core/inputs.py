@@ -69,6 +69,11 @@ def changed_inputs(before: Scenario, after: Scenario) -> tuple[Input, ...]:
     return tuple(i for i in inputs_of(before, after) if i.differs(before, after))
 
 
+def parts_of(scenario: Scenario) -> tuple[object, ...]:
+    """Return what an answer depends on: a name does not matter."""
+    return tuple(getattr(scenario, part) for part in PARTS)
+
+
 def answers_alike(one: Scenario, other: Scenario) -> bool:
     """Whether two scenarios ask the same, whatever they are called."""
     return _without_names(one) == _without_names(other)

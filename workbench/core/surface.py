@@ -30,6 +30,7 @@ from workbench.core.grid import (
     capacity_row,
     written,
 )
+from workbench.core.inputs import parts_of
 from workbench.core.solve import FITTING, largest_concurrency
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS, Value
@@ -41,8 +42,6 @@ INVALID: Final = len(STATUSES)
 """Instead of a status: no scenario can have both values."""
 _FITS, _TIGHT = (STATUSES.index(status) for status in FITTING)
 _SLICE_SECONDS: Final = 0.008
-_PARTS: Final = ("model", "gpu", "deployment", "precision", "engine", "workload", "reserves")
-"""What an answer depends on: a name does not matter."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,13 +107,9 @@ class Surface:
         return self.y.values[int(fitting[0])] if fitting.size else None
 
 
-def _parts(scenario: Scenario) -> tuple[object, ...]:
-    return tuple(getattr(scenario, part) for part in _PARTS)
-
-
 def alike(one: Scenario, other: Scenario) -> bool:
     """Return whether two scenarios have the same answers, whatever they are called."""
-    return _parts(one) == _parts(other)
+    return parts_of(one) == parts_of(other)
 
 
 def with_pair(scenario: Scenario, x: str, x_value: Value, y: str, y_value: Value) -> Scenario:
@@ -148,7 +143,7 @@ class KnownRows:
         self, scenario: Scenario, other: str, concurrencies: tuple[int, ...]
     ) -> dict[Value, CapacityRow | None]:
         """Return the rows known of a scenario by the value of its other input, to be added to."""
-        question = (_parts(scenario), other, concurrencies)
+        question = (parts_of(scenario), other, concurrencies)
         if question != self._question:
             self._question, self._rows = question, {}
         return self._rows

@@ -31,9 +31,9 @@ Question = tuple[object, ...]
 
 def question_of(scenario: Scenario) -> Question:
     """What the fixes of a scenario depend on: everything but its name and notes."""
-    from workbench.core.inputs import PARTS
+    from workbench.core.inputs import parts_of
 
-    return tuple(getattr(scenario, part) for part in PARTS)
+    return parts_of(scenario)
 
 
 def applied(fix: Scenario, scenario: Scenario) -> Scenario:

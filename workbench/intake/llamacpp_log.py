@@ -12,22 +12,20 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Any, Final
 
-from pydantic import ValidationError
-
 from workbench.core.accuracy import Pair
 from workbench.core.engines.llamacpp.cells import BLOCKS
 from workbench.core.engines.llamacpp.printed import Printed, printed
 from workbench.intake.aliases import Aliases
 from workbench.intake.catalogue import Catalogue
 from workbench.intake.compare_log import Comparison, Predict
-from workbench.intake.engine_logs import Fault, LogRecord, Unreadable
+from workbench.intake.engine_logs import Fault, LogRecord
 from workbench.intake.llamacpp_model import (
     ENCODERS,
     cache_is_known,
     is_recurrent,
     model_of,
 )
-from workbench.intake.resolve import Question, attention_of
+from workbench.intake.resolve import Question, asked, attention_of
 from workbench.spec.deployment import Deployment
 from workbench.spec.formats import Precision
 from workbench.spec.gpu import GpuSpec
@@ -60,18 +58,12 @@ def resolve(record: LogRecord, catalogue: Catalogue, aliases: Aliases | None) ->
 
     Names need no aliases: the model is the geometry that was printed.
     """
-    if record.fault is not None:
-        return record.fault
-    try:
+
+    def question() -> Question | Fault:
         model = model_of(record.meta)
-        if isinstance(model, Fault):
-            return model
-        return _question(record, catalogue, model)
-    except Unreadable as unreadable:
-        return Fault("unreadable", unreadable.where)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        return Fault("unreadable", ".".join(str(step) for step in first["loc"]))
+        return model if isinstance(model, Fault) else _question(record, catalogue, model)
+
+    return asked(record, question)
 
 
 def compare(question: Question, predict: Predict) -> Comparison:

@@ -7,6 +7,7 @@ on which the readings agree are predicted. What cannot be read at all is a `Faul
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -76,16 +77,25 @@ class Question:
 
 def resolve(record: LogRecord, catalogue: Catalogue, aliases: Aliases | None) -> Question | Fault:
     """Return the question of a record, or why there is none."""
-    if record.fault is not None:
-        return record.fault
-    if record.engine.lower() != "vllm":
+    if record.fault is None and record.engine.lower() != "vllm":
         return Fault("engine_not_modelled", record.engine)
-    identity = None if aliases is None else aliases.identity(record)
-    try:
+
+    def question() -> Question | Fault:
+        identity = None if aliases is None else aliases.identity(record)
         model = model_of(record, catalogue, identity)
         if isinstance(model, Fault):
             return model
         return _question(record, catalogue, aliases, identity, model)
+
+    return asked(record, question)
+
+
+def asked(record: LogRecord, question: Callable[[], Question | Fault]) -> Question | Fault:
+    """Return the question of a record of any engine; what cannot be read is told as a fault."""
+    if record.fault is not None:
+        return record.fault
+    try:
+        return question()
     except Unreadable as unreadable:
         return Fault("unreadable", unreadable.where)
     except ValidationError as error:

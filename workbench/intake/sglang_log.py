@@ -12,19 +12,17 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any, Final, get_args
 
-from pydantic import ValidationError
-
 from workbench.core.accuracy import Pair, Start
 from workbench.core.engines.sglang.plan import Plan, plan_of
 from workbench.core.prediction import Prediction
 from workbench.intake.aliases import Aliases
 from workbench.intake.catalogue import Catalogue
-from workbench.intake.compare_log import Comparison, Predict
+from workbench.intake.compare_log import AGREEMENT, Comparison, Predict
 from workbench.intake.engine_logs import Fault, LogRecord, Printed, Unreadable
 from workbench.intake.log_flags import deployment_of
 from workbench.intake.log_formats import activation_dtype_of, kv_formats_of, weight_format_of
 from workbench.intake.log_names import release_of
-from workbench.intake.resolve import Question, attention_of, cards_of, model_of
+from workbench.intake.resolve import Question, asked, attention_of, cards_of, model_of
 from workbench.spec.formats import Precision
 from workbench.spec.model import ModelSpec
 from workbench.spec.scenario import Scenario
@@ -36,8 +34,6 @@ _BEGIN: Final = "load_weight_begin_avail_mem_gib"
 _END: Final = "load_weight_end_avail_mem_gib"
 _READINGS: Final = ("0.4.3", "0.4.6", "0.4.9", "0.5.2", "0.5.5", "0.5.10", "0.5.23")
 """One release for each set of rules, where a record leaves it open."""
-_AGREEMENT: Final = 1e-3
-"""Readings that differ by less than this share are one: what is left open does not matter."""
 
 
 # The question
@@ -45,15 +41,7 @@ _AGREEMENT: Final = 1e-3
 
 def resolve(record: LogRecord, catalogue: Catalogue, aliases: Aliases | None) -> Question | Fault:
     """Return the question of a record of SGLang, or why there is none."""
-    if record.fault is not None:
-        return record.fault
-    try:
-        return _question(record, catalogue, aliases)
-    except Unreadable as unreadable:
-        return Fault("unreadable", unreadable.where)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        return Fault("unreadable", ".".join(str(step) for step in first["loc"]))
+    return asked(record, lambda: _question(record, catalogue, aliases))
 
 
 def _question(record: LogRecord, catalogue: Catalogue, aliases: Aliases | None) -> Question | Fault:
@@ -382,7 +370,7 @@ def _measured(scenario: Scenario, measured: SglangMeasured, least_gib: float) ->
 
 
 def _agree(values: list[float]) -> bool:
-    return max(values) - min(values) <= _AGREEMENT * max(abs(value) for value in values)
+    return max(values) - min(values) <= AGREEMENT * max(abs(value) for value in values)
 
 
 def _pair(record: LogRecord, field: str, values: list[float], printed: Printed) -> Pair:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from pydantic import ValidationError
-
 from workbench.core.accuracy import Pair
 from workbench.core.engines.trtllm.blocks import temporary_tokens
 from workbench.core.engines.trtllm.cache import Cache, cache_of
@@ -25,7 +23,7 @@ from workbench.intake.engine_logs import Fault, LogRecord, Printed, Unreadable
 from workbench.intake.log_flags import deployment_of
 from workbench.intake.log_formats import activation_dtype_of, weight_format_of
 from workbench.intake.log_names import kv_format_of, release_of
-from workbench.intake.resolve import Question, attention_of, cards_of, model_of
+from workbench.intake.resolve import Question, asked, attention_of, cards_of, model_of
 from workbench.spec.formats import KvFormat, Precision
 from workbench.spec.scenario import Scenario
 from workbench.spec.trtllm import TrtllmEngine
@@ -44,15 +42,7 @@ _MIB_PER_GIB: Final = 1024.0
 
 def resolve(record: LogRecord, catalogue: Catalogue, aliases: Aliases | None) -> Question | Fault:
     """Return the question of a record, or why there is none."""
-    if record.fault is not None:
-        return record.fault
-    try:
-        return _question(record, catalogue, aliases)
-    except Unreadable as unreadable:
-        return Fault("unreadable", unreadable.where)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        return Fault("unreadable", ".".join(str(step) for step in first["loc"]))
+    return asked(record, lambda: _question(record, catalogue, aliases))
 
 
 def _question(record: LogRecord, catalogue: Catalogue, aliases: Aliases | None) -> Question | Fault:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from workbench.core.load.demand import Demand
 from workbench.core.memory.shares import Stage
@@ -51,6 +51,10 @@ class StagePages:
     """Blocks of the pool that no request is given."""
     taken_at_start: int = 0
     """Blocks that are allocated whole at start, whoever holds them; 0 takes them as they come."""
+
+
+NO_PAGES: Final = StagePages(0, Formula("0"), 0, 1, ())
+"""Of a stage without KV, and where there is no plan."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from workbench.core.engines.llamacpp.fit import start_of
 from workbench.core.engines.llamacpp.start import Device, Start
 from workbench.core.engines.llamacpp.terms import ruled
 from workbench.core.engines.llamacpp.weights import file_type_of
-from workbench.core.engines.rule import PoolPlan, Resolved, StagePages
+from workbench.core.engines.rule import NO_PAGES, PoolPlan, Resolved, StagePages
 from workbench.core.load.demand import Demand, demand_over
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.shares import Stage
@@ -111,7 +111,7 @@ class LlamacppRule:
         """A block is a slot, or one cell of a pool that all slots share."""
         start = start_of(scenario)
         if not isinstance(start, Start):
-            return _NO_PAGES
+            return NO_PAGES
         return _pages(start, start.devices[stage.index])
 
     def demand(self, scenario: Scenario, tokens: int) -> Demand:
@@ -236,9 +236,6 @@ def _runs(layers: tuple[LayerRun, ...], first: int, last: int) -> tuple[LayerRun
 def _block_tokens(start: Start) -> int:
     """Tokens of a block: a cell of a shared pool, else a whole slot."""
     return 1 if start.context.shared else start.context.slot_tokens
-
-
-_NO_PAGES: Final = StagePages(0, Formula("0"), 0, 1, ())
 
 
 @lru_cache(maxsize=512)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import floor
 
 from workbench.core.engines.foreign import foreign_format
-from workbench.core.engines.rule import PoolPlan, Resolved, StagePages
+from workbench.core.engines.rule import NO_PAGES, PoolPlan, Resolved, StagePages
 from workbench.core.engines.sglang.cells import Kept, NoCell
 from workbench.core.engines.sglang.defaults import Flags, flags_of, origin
 from workbench.core.engines.sglang.fixed import fixed_entries
@@ -33,8 +33,6 @@ from workbench.spec.ledger import (
 )
 from workbench.spec.scenario import Scenario
 from workbench.spec.sglang import SglangEngine
-
-_NO_PAGES = StagePages(0, Formula("0"), 0, 1, ())
 
 
 class SglangRule:
@@ -95,7 +93,7 @@ class SglangRule:
         """Pages of the token pools on a stage."""
         plan = plan_of(scenario)
         if not isinstance(plan, Plan):
-            return _NO_PAGES
+            return NO_PAGES
         return _stage_pages(scenario, plan, plan.stages[stage.index])
 
     def demand(self, scenario: Scenario, tokens: int) -> Demand:

@@ -7,7 +7,7 @@ Source: tensorrt-llm.md; every difference between releases is a switch of `Trtll
 
 from __future__ import annotations
 
-from workbench.core.engines.rule import PoolPlan, Resolved, StagePages
+from workbench.core.engines.rule import NO_PAGES, PoolPlan, Resolved, StagePages
 from workbench.core.engines.trtllm.admission import admission
 from workbench.core.engines.trtllm.cache import (
     Cache,
@@ -24,11 +24,9 @@ from workbench.core.engines.trtllm.refusals import refusal
 from workbench.core.load.demand import Demand
 from workbench.core.memory.shares import Stage
 from workbench.spec.formats import Precision
-from workbench.spec.ledger import Admission, Entry, Formula, Refusal
+from workbench.spec.ledger import Admission, Entry, Refusal
 from workbench.spec.model import ModelSpec
 from workbench.spec.scenario import Scenario
-
-_NO_PAGES = StagePages(0, Formula("0"), 0, 1, ())
 
 
 class TrtllmRule:
@@ -80,7 +78,7 @@ class TrtllmRule:
     def pages(self, scenario: Scenario, stage: Stage) -> StagePages:
         """All layers of a stage share one block table."""
         cache = stage_cache(scenario, stage)
-        return _NO_PAGES if cache is None else cache.pages
+        return NO_PAGES if cache is None else cache.pages
 
     def demand(self, scenario: Scenario, tokens: int) -> Demand:
         """Blocks of a request, those that are kept for its output included."""

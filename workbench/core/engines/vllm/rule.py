@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from workbench.core.engines.foreign import foreign_format
-from workbench.core.engines.rule import PoolPlan, Resolved, StagePages
+from workbench.core.engines.rule import NO_PAGES, PoolPlan, Resolved, StagePages
 from workbench.core.engines.vllm.admission import admission
 from workbench.core.engines.vllm.cache import Cache, cache_of, demand_of_cache
 from workbench.core.engines.vllm.defaults import Flags, flags_of, has_state, origin
@@ -33,11 +33,9 @@ from workbench.core.memory.shares import (
     vllm_stages,
 )
 from workbench.spec.deployment import Deployment
-from workbench.spec.ledger import Admission, Entry, Formula, Refusal, Source
+from workbench.spec.ledger import Admission, Entry, Refusal, Source
 from workbench.spec.scenario import Scenario
 from workbench.spec.vllm import VllmEngine
-
-_NO_PAGES = StagePages(0, Formula("0"), 0, 1, ())
 
 
 class VllmRule:
@@ -100,7 +98,7 @@ class VllmRule:
     def pages(self, scenario: Scenario, stage: Stage) -> StagePages:
         """The stage's share of the groups."""
         cache = self._cache(scenario)
-        return cache.stages[stage.index].pages if isinstance(cache, Cache) else _NO_PAGES
+        return cache.stages[stage.index].pages if isinstance(cache, Cache) else NO_PAGES
 
     def demand(self, scenario: Scenario, tokens: int) -> Demand:
         """Blocks of all groups that a request of `tokens` tokens keeps."""
