@@ -13,8 +13,9 @@ and Ubuntu missing system packages are installed when you are root; otherwise th
 is printed. Exit status: 0 well, 1 a check failed, 2 the set-up cannot go on; of `run`, that of kvw.
 
 The last line of `test`, "shared missing", counts the tests skipped because `shared`, a folder of
-facts to test against, does not lie beside the checkout. It adds "AT-SPI missing" where the desktop
-that assistive technology is tested on could not be installed: that takes Debian or Ubuntu and root.
+facts to test against, does not lie beside the checkout. It adds "AT-SPI missing" and "second
+programs missing" where the desktop that assistive technology is tested on, or the programs that
+exports are opened again with, could not be installed: that takes Debian or Ubuntu and root.
 """
 
 from __future__ import annotations
@@ -62,6 +63,14 @@ LIBRARIES = {
         ("libxcb-icccm4",),
         ("libxcb-keysyms1",),
         ("libxcb-shape0",),
+    ),
+    # The second programs that exports are opened again with.
+    "exports": (
+        ("libreoffice-impress-nogui", "libreoffice-impress"),
+        ("libreoffice-calc-nogui", "libreoffice-calc"),
+        ("libreoffice-writer-nogui", "libreoffice-writer"),
+        ("poppler-utils",),
+        ("librsvg2-bin",),
     ),
     # A screen in memory, its window manager, and what assistive technology asks programs through.
     "assistive": (
@@ -267,7 +276,7 @@ def test(args: Sequence[str]) -> int:
 
     set_up("offscreen")
     if not WINDOWS:
-        try_set_up("window", "assistive")
+        try_set_up("window", "assistive", "exports")
     checks = {} if args else dict(CHECKS)
     # The whole suite uses every core; each file stays in one process, which keeps what its
     # tests worked out for each other.
@@ -310,7 +319,7 @@ def setup(args: Sequence[str]) -> int:
         stop(f"setup takes no arguments: {' '.join(args)}")
     set_up("offscreen", "window")
     if not WINDOWS:
-        try_set_up("assistive")
+        try_set_up("assistive", "exports")
     return 0
 
 

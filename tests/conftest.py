@@ -24,6 +24,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 SHARED_MISSING = "shared missing"
 ATSPI_MISSING = "AT-SPI missing"
+PROGRAMS_MISSING = "second programs missing"
 """Reasons of skipped tests that the last line counts."""
 _SUBPROCESS_TIMEOUT_SECONDS = 120
 
@@ -217,15 +218,17 @@ def _skipped_for(config: pytest.Config, wanted: str) -> int:
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None, object, object]:
     """Say last, after pytest's closing line, how many tests had no facts to test against.
 
-    And how many no desktop with AT-SPI, where it could not be installed.
+    And how many no desktop with AT-SPI, or no second program to open exports with, where these
+    could not be installed.
     """
     result = yield
     if hasattr(session.config, "workerinput"):
         return result  # one of several processes: the one that collects the results counts
     said = f"{_skipped_for(session.config, SHARED_MISSING)} skipped"
-    without_desktop = _skipped_for(session.config, ATSPI_MISSING)
-    if without_desktop:
-        said += f", {ATSPI_MISSING}: {without_desktop} skipped"
+    for reason in (ATSPI_MISSING, PROGRAMS_MISSING):
+        count = _skipped_for(session.config, reason)
+        if count:
+            said += f", {reason}: {count} skipped"
     report = os.environ.get("KVW_SHARED_MISSING_FILE")
     if report:  # packaging/dev.py says it, after its own summary
         Path(report).write_text(said, encoding="utf-8")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from operator import attrgetter
-from typing import cast, get_args
 
 from pydantic import BaseModel
 from rich import box
@@ -13,20 +11,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from workbench.core.compare import OUTSIDE, Cell, Column, Comparison, InputRow, MemoryRow
-from workbench.core.inputs import InputKind
+from workbench.core.compare import Cell, Column, Comparison, InputRow, MemoryRow
 from workbench.core.solve import Answer
 from workbench.core.waterfall import Waterfall
 from workbench.export.compare_json import plain
+from workbench.export.wording import QUANTITIES, factor_text, input_name, input_text, part_name
 from workbench.spec import units, words
 from workbench.spec.engine import Amount
-from workbench.spec.fields import format_quantity
 from workbench.spec.ledger import Status
-from workbench.spec.units import QuantityKind
 
 _STYLES = {Status.FITS: "green", Status.TIGHT: "yellow"}
 _SYMBOLS = {Status.FITS: "✔", Status.TIGHT: "▲"}
-_QUANTITIES = get_args(QuantityKind)
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet would take for a formula at the start of a text."""
 
@@ -102,14 +97,8 @@ def _input(row: InputRow, cell: Cell) -> str:
     if cell.differs:
         marks.append("≠")
     if cell.factor is not None:
-        marks.append(_factor(cell.factor))
+        marks.append(factor_text(cell.factor))
     return " ".join(marks)
-
-
-def _factor(factor: Fraction) -> str:
-    if factor < 1:
-        return f"÷{units.show_number(1 / factor)}"
-    return f"×{units.show_number(factor)}"
 
 
 def _size(cell: Cell) -> str:
@@ -151,35 +140,6 @@ def _print_way(console: Console, base: Column, column: Column, way: Waterfall) -
     console.print(table)
 
 
-# Words
-
-
-def input_name(input_id: str) -> str:
-    """Name of an input."""
-    return words.FIELDS.get(input_id) or words.INPUT_NAMES[input_id]
-
-
-def part_name(part: str) -> str:
-    """Name of a part of the bar."""
-    name = words.KINDS[part.removeprefix(OUTSIDE)]
-    return f"{name}, outside the budget" if part.startswith(OUTSIDE) else name
-
-
-def input_text(value: object, kind: InputKind) -> str:
-    """A value of an input; empty for None."""
-    if value is None:
-        return ""
-    if kind in _QUANTITIES and isinstance(value, int | float | Amount):
-        return format_quantity(cast(QuantityKind, kind), value)
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value))
-    if isinstance(value, BaseModel):
-        return words.visible(str(getattr(value, "kind", "")))
-    return words.visible(str(value))
-
-
 # Exact numbers
 
 
@@ -195,7 +155,7 @@ def csv_lines(made: Comparison) -> Iterator[list[object]]:
     yield ["answer", "GPUs", "count", *(c.gpus for c in made.columns)]
     yield ["answer", "GPUs to fit", "count", *(c.gpus_to_fit for c in made.columns)]
     for row in made.inputs:
-        unit = row.kind if row.kind in _QUANTITIES else ""
+        unit = row.kind if row.kind in QUANTITIES else ""
         yield ["input", row.id, unit, *(_cell(_raw(cell.value)) for cell in row.cells)]
     for memory in made.memory:
         yield from _memory_lines(memory)

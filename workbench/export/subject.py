@@ -1,0 +1,85 @@
+"""What is exported: a plan with its answers, worked out once and shared by every format."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from workbench.charts.rows import Row
+from workbench.charts.text import plain
+from workbench.core.budget import budget
+from workbench.core.compare import Comparison, compare
+from workbench.core.solve import LedgerOf
+from workbench.core.waterfall import Waterfall, waterfall
+from workbench.spec.ledger import Ledger
+from workbench.spec.scenario import Plan, Scenario
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A plan with at least one scenario, and its answers."""
+
+    plan: Plan
+    file_name: str = ""
+    """Name of the plan's file without its folder; empty for one that was never saved."""
+    ledger_of: LedgerOf = budget
+    """Where ledgers come from; the window lends its memory of those it has."""
+
+    @cached_property
+    def ledgers(self) -> tuple[Ledger, ...]:
+        """The answer to each scenario, in the order of the plan."""
+        return tuple(self.ledger_of(scenario) for scenario in self.plan.scenarios)
+
+    @property
+    def answered(self) -> tuple[tuple[Scenario, Ledger], ...]:
+        """Each scenario with its answer."""
+        return tuple(zip(self.plan.scenarios, self.ledgers, strict=True))
+
+    @property
+    def baseline(self) -> int:
+        """Index of the baseline."""
+        ids = [scenario.id for scenario in self.plan.scenarios]
+        return ids.index(self.plan.baseline) if self.plan.baseline in ids else 0
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """All scenarios side by side, with what each could hold at most."""
+        return compare(self.plan.scenarios, self.baseline, self.ledger_of)
+
+    @cached_property
+    def quick_comparison(self) -> Comparison:
+        """The same without the answers that are sought by trial: inputs, memory, assumptions."""
+        return compare(self.plan.scenarios, self.baseline, self.ledger_of, answers=False)
+
+    def way_to(self, scenario: Scenario) -> Waterfall:
+        """What leads from the baseline's answer to that of a scenario, a change at a time."""
+        return waterfall(self.plan.scenarios[self.baseline], scenario, self.ledger_of)
+
+    def only(self, scenario_ids: Sequence[str]) -> Subject:
+        """Return the same with some of the scenarios; the first is the baseline if it is left out.
+
+        Raises `KeyError` for an id that is not there.
+        """
+        kept = tuple(self.plan.scenario(one) for one in scenario_ids)
+        ids = [scenario.id for scenario in kept]
+        baseline = self.plan.baseline if self.plan.baseline in ids else ids[0]
+        # A new subject: what was worked out for all is not that of some.
+        return Subject(
+            self.plan.with_(scenarios=kept, baseline=baseline), self.file_name, self.ledger_of
+        )
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The bar of each scenario: its rank that decides."""
+        return tuple(
+            Row(
+                scenario=scenario.id,
+                name=plain(scenario.name),
+                subtitle=plain(f"{scenario.model.name} · {scenario.gpu.name}"),
+                ledger=ledger.worst_rank,
+                status=ledger.verdict.status,
+                is_baseline=number == self.baseline,
+            )
+            for number, (scenario, ledger) in enumerate(self.answered)
+        )

@@ -1,0 +1,114 @@
+"""Names and values of a comparison in words, the same in every export and on the command line."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final, cast, get_args
+
+from pydantic import BaseModel
+
+from workbench.core.compare import OUTSIDE
+from workbench.core.inputs import BY_ID, InputKind
+from workbench.core.waterfall import Step
+from workbench.export.options import Language
+from workbench.spec import units, words
+from workbench.spec.engine import Amount
+from workbench.spec.fields import format_quantity
+from workbench.spec.ledger import Entry, Term
+from workbench.spec.units import ByteUnit, QuantityKind
+
+QUANTITIES: Final = get_args(QuantityKind)
+ENGLISH: Final = Language()
+NONE: Final = "–"
+_MOST_NAMED: Final = 3
+
+
+def input_name(input_id: str, language: Language = ENGLISH) -> str:
+    """Name of an input; an id that has none is shown as it is."""
+    name = words.FIELDS.get(input_id) or words.INPUT_NAMES.get(input_id)
+    return input_id if name is None else language.words(name)
+
+
+def part_name(part: str, language: Language = ENGLISH) -> str:
+    """Name of a part of the bar."""
+    name = language.labels(part.removeprefix(OUTSIDE))
+    if part.startswith(OUTSIDE):
+        return language.labels("outside").replace("{part}", name)
+    return name
+
+
+def input_text(value: object, kind: InputKind) -> str:
+    """A value of an input; empty for None."""
+    if value is None:
+        return ""
+    if kind in QUANTITIES and isinstance(value, int | float | Amount):
+        return format_quantity(cast(QuantityKind, kind), value)
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    if isinstance(value, BaseModel):
+        return words.visible(str(getattr(value, "kind", "")))
+    return words.visible(str(value))
+
+
+def factor_text(factor: Fraction) -> str:
+    """How many times the baseline's a value is: "×2", "÷4"."""
+    if factor < 1:
+        return f"÷{units.show_number(1 / factor)}"
+    return f"×{units.show_number(factor)}"
+
+
+def signed_bytes(size_bytes: int, unit: ByteUnit = "auto", *, plus: str = "+") -> str:
+    """A difference of sizes with its sign."""
+    sign = units.MINUS if size_bytes < 0 else plus if size_bytes else ""
+    return f"{sign}{units.show_bytes(abs(size_bytes), unit)}"
+
+
+def step_name(step: Step, language: Language = ENGLISH) -> str:
+    """Name what a step of a waterfall changes: "KV format bf16 → fp8"."""
+    named = [_change(input_id, step, language) for input_id in step.inputs[:_MOST_NAMED]]
+    more = len(step.inputs) - len(named)
+    return ", ".join(named) + (f" +{more}" if more else "")
+
+
+def _change(input_id: str, step: Step, language: Language) -> str:
+    item = BY_ID.get(input_id)
+    name = input_name(input_id, language)
+    if item is None:
+        return name
+    before, after = (
+        (input_text(item.read(level.scenario), item.kind) or NONE)
+        if item.applies(level.scenario)
+        else NONE
+        for level in (step.before, step.after)
+    )
+    return name if before == after else f"{name} {before} → {after}"
+
+
+def assumption_name(kind: str, code: str, language: Language = ENGLISH) -> str:
+    """Name of what is assumed: an entry, an input of a formula, a flag left to the engine."""
+    if kind == "default":
+        return input_name(code, language)
+    name = words.LABELS.get(code) if kind == "entry" else words.SYMBOLS.get(code)
+    name = name or words.LABELS.get(code) or words.SYMBOLS.get(code)
+    return code if name is None else language.words(name)
+
+
+def assumption_text(item: object, unit: ByteUnit = "auto") -> str:
+    """What one scenario assumes; empty for nothing."""
+    if item is None:
+        return ""
+    if isinstance(item, Entry):
+        return units.show_bytes(item.bytes, unit)
+    if isinstance(item, Term):
+        if item.unit == "bytes" and not isinstance(item.value, str):
+            return units.show_bytes(int(item.value), unit)
+        return words.visible(words.value_text(item.value, item.unit))
+    if isinstance(item, bool):
+        return "on" if item else "off"
+    if isinstance(item, int):
+        return units.group_digits(item)
+    if isinstance(item, float):
+        return units.format_number(item)
+    return words.visible(str(item))
