@@ -13,7 +13,17 @@ from typing import Any
 import typer
 
 from workbench import __version__
-from workbench.cli import accuracy, budget, check, compare, engine_options, presets, schema
+from workbench.cli import (
+    accuracy,
+    budget,
+    check,
+    compare,
+    engine_options,
+    export,
+    presets,
+    schema,
+)
+from workbench.export.formats import FORMATS
 from workbench.spec.errors import UserError
 from workbench.spec.words import error_text, visible
 
@@ -23,6 +33,7 @@ FAULT = 70
 """The program itself failed: neither an answer nor bad input (EX_SOFTWARE)."""
 TRACE = "KVW_TRACE"
 LONGEST_LINE = 2_000
+_FILES = (".kvw", *(form.suffix for form in FORMATS.values()))
 
 # Releases of typer carry a copy of click of their own, so its error classes are found from the
 # one that typer exports.
@@ -41,6 +52,7 @@ app = typer.Typer(
 app.command("budget", epilog=engine_options.epilog(budget.OPTIONS))(budget.budget_verb)
 app.command("check")(check.check_verb)
 app.command("compare")(compare.compare_verb)
+app.command("export")(export.export_verb)
 app.command("accuracy")(accuracy.accuracy_verb)
 app.command("schema")(schema.schema_verb)
 app.add_typer(presets.app, name="presets")
@@ -63,7 +75,12 @@ def kvw(
 
 def run(arguments: list[str]) -> int:
     """Run a verb and return its exit code; nothing but a sentence reaches the user."""
-    return answering(lambda: _verb(arguments), as_json="--json" in arguments)
+    return answering(lambda: _verb(arguments), as_json=_wants_json(arguments))
+
+
+def _wants_json(arguments: list[str]) -> bool:
+    # Of an export it names a file.
+    return "--json" in arguments and arguments[:1] != ["export"]
 
 
 def answering(answer: Callable[[], int], *, as_json: bool = False) -> int:
@@ -125,7 +142,7 @@ def _refuse_broken_text(arguments: list[str]) -> None:
     """Refuse arguments that are no text; paths are checked by what opens them."""
     for argument in arguments:
         if any("\ud800" <= character <= "\udfff" for character in argument) and not (
-            argument.endswith((".kvw", ".json"))
+            argument.endswith(_FILES)
         ):
             shown = argument.encode("utf-8", "backslashreplace").decode("ascii", "replace")
             raise UserError("argument_not_text", argument=shown)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-VERBS = ("accuracy", "budget", "check", "compare", "presets", "schema")
+VERBS = ("accuracy", "budget", "check", "compare", "export", "presets", "schema")
 
 BAD_INPUT = 2
 _DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")

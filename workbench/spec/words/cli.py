@@ -23,5 +23,7 @@ CLI_ERRORS: Mapping[str, str] = {
     "output_failed": "The answer could not be written out ({reason}); send it to another place.",
     "program_fault": "A fault of the program kept it from answering ({reason}); nothing was "
     "changed. {variable}=1 shows where.",
+    "export_needs_a_format": "Nothing to write: give one or more of {accepted}.",
+    "export_what_unsuited": "“{what}” is held by none of these files: accepted is {accepted}.",
     "schema_unknown": "{text} has no schema here: accepted is one of {accepted}.",
 }

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from workbench.spec.words.export_errors import EXPORT_ERRORS
+
 ACCEPTED: Final[Mapping[str, str]] = {
     # Kinds of quantity (spec.units)
     "tokens": "tokens such as 128k or 131072",
@@ -229,6 +231,7 @@ _RECOVERY: Final[Mapping[str, str]] = {
 }
 
 ERRORS: Final[Mapping[str, str]] = {
+    **EXPORT_ERRORS,
     **_TYPED,
     **_EDITED,
     **_READING,

@@ -1,0 +1,131 @@
+"""Every format of an export: its name, its ending, and the one function that makes its bytes.
+
+Nothing is imported before it is asked for: office libraries take a tenth of a second each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from workbench.charts.text import TextMeasure
+from workbench.export.options import Options, Progress, What
+from workbench.export.subject import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One file to make."""
+
+    subject: Subject
+    options: Options
+    measure: TextMeasure | None = None
+    """Of the fonts to paint with; None makes one where the format paints."""
+    template: Path | None = None
+    """A presentation whose master and fonts slides take over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One kind of file."""
+
+    suffix: str
+    whats: tuple[What, ...]
+    """What it can hold; the first unless something else is asked for."""
+    make: Callable[[Job, Progress], bytes]
+    paints: bool = False
+    """Whether it needs a running QGuiApplication."""
+
+
+_PICTURE: Final[tuple[What, ...]] = ("bars", "compare", "waterfall", "heatmap")
+
+
+def _png(job: Job, progress: Progress) -> bytes:
+    from workbench.export.pictures import picture
+    from workbench.export.raster import QtMeasure, png_bytes
+
+    measure = job.measure if isinstance(job.measure, QtMeasure) else QtMeasure()
+    made = picture(job.subject, job.options, measure, progress)
+    clear = job.options.look == "transparent"
+    return png_bytes(made, job.options.scale, measure, transparent=clear)
+
+
+def _svg(job: Job, progress: Progress) -> bytes:
+    from workbench.export.pictures import picture
+    from workbench.export.raster import QtMeasure
+    from workbench.export.vector import svg_bytes
+
+    measure = job.measure if isinstance(job.measure, QtMeasure) else QtMeasure()
+    made = picture(job.subject, job.options, measure, progress)
+    return svg_bytes(made, measure, transparent=job.options.look == "transparent")
+
+
+def _pdf(job: Job, progress: Progress) -> bytes:
+    from workbench.export.raster import QtMeasure
+    from workbench.export.vector import pdf_bytes
+
+    measure = job.measure if isinstance(job.measure, QtMeasure) else QtMeasure()
+    if job.options.what == "record":
+        from workbench.export.record.printed import record_pages
+
+        pages = record_pages(job.subject, job.options, measure, progress)
+    elif job.options.what == "deck":
+        from workbench.export.pictures import deck_pictures
+
+        pages = deck_pictures(job.subject, job.options, measure, progress)
+    else:
+        from workbench.export.pictures import picture
+
+        pages = (picture(job.subject, job.options, measure, progress),)
+    return pdf_bytes(pages, measure, transparent=job.options.look == "transparent")
+
+
+def _pptx(job: Job, progress: Progress) -> bytes:
+    from workbench.export.slides.deck import deck_bytes
+
+    return deck_bytes(job.subject, job.options, job.template, progress)
+
+
+def _docx(job: Job, progress: Progress) -> bytes:
+    from workbench.export.record.word import docx_bytes
+
+    return docx_bytes(job.subject, job.options, progress)
+
+
+def _md(job: Job, progress: Progress) -> bytes:
+    from workbench.export.record.markdown import markdown_bytes
+
+    return markdown_bytes(job.subject, job.options, progress)
+
+
+def _xlsx(job: Job, progress: Progress) -> bytes:
+    from workbench.export.sheets.workbook import xlsx_bytes
+
+    return xlsx_bytes(job.subject, job.options, progress)
+
+
+def _csv(job: Job, progress: Progress) -> bytes:
+    from workbench.export.delimited import csv_bytes
+
+    return csv_bytes(job.subject, job.options, progress)
+
+
+def _json(job: Job, progress: Progress) -> bytes:
+    from workbench.export.plan_json import json_bytes
+
+    return json_bytes(job.subject, job.options, progress)
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    "png": Format(".png", _PICTURE, _png, paints=True),
+    "svg": Format(".svg", _PICTURE, _svg, paints=True),
+    "pdf": Format(".pdf", (*_PICTURE, "deck", "record"), _pdf, paints=True),
+    "pptx": Format(".pptx", ("deck",), _pptx),
+    "docx": Format(".docx", ("record",), _docx),
+    "md": Format(".md", ("record",), _md),
+    "xlsx": Format(".xlsx", ("tables",), _xlsx),
+    "csv": Format(".csv", ("tables",), _csv),
+    "json": Format(".json", ("tables",), _json),
+}
