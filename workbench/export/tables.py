@@ -1,0 +1,450 @@
+"""Tables of a plan's answers, the same in sheets, slides, documents and files of values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from workbench.core.compare import AssumptionRow, Column, InputRow, MemoryRow
+from workbench.core.compare import Cell as Compared
+from workbench.core.inputs import BY_ID, PARTS, InputKind
+from workbench.core.solve import Answer
+from workbench.export.ledger_json import plain_number
+from workbench.export.ledger_rows import LEDGER_COLUMNS, ledger_rows, size_unit
+from workbench.export.options import Language, Options
+from workbench.export.safe_text import safe_line
+from workbench.export.subject import Subject
+from workbench.export.table import Cell, CellLook, CellUnit, Row, Table
+from workbench.export.wording import (
+    NONE,
+    QUANTITIES,
+    assumption_name,
+    assumption_text,
+    factor_text,
+    input_name,
+    input_text,
+    part_name,
+    signed_bytes,
+    step_name,
+)
+from workbench.spec import units, words
+from workbench.spec.engine import Amount
+from workbench.spec.ledger import Ledger, Number, Status
+from workbench.spec.scenario import Scenario
+from workbench.spec.units import ByteUnit
+from workbench.spec.words.tables import (
+    TABLE_COLUMNS,
+    TABLE_HEADINGS,
+    TABLE_ROWS,
+    TABLE_TITLES,
+    TABLE_WORDS,
+)
+
+MISSING: Final = Cell(NONE, look="muted")
+_UNITS: Final[dict[InputKind, CellUnit]] = {
+    "tokens": "tokens",
+    "count": "count",
+    "bytes": "bytes",
+    "share": "share",
+    "number": "ratio",
+}
+_LOOKS: Final[dict[Status, CellLook]] = {
+    Status.FITS: "good",
+    Status.TIGHT: "strong",
+    Status.DOES_NOT_FIT: "bad",
+    Status.REFUSES: "bad",
+}
+_NAME_CHARACTERS: Final = 200
+STEADY: Final = ("mean", "p50", "p95", "p99", "max")
+
+
+# Cells
+
+
+def heading(text: str, part: str = "") -> Row:
+    """Name the rows below."""
+    return Row((Cell(text, look="strong"),), part)
+
+
+def bytes_cell(size: int | None, unit: ByteUnit = "auto", look: CellLook = "plain") -> Cell:
+    """Show bytes."""
+    if size is None:
+        return MISSING
+    return Cell(signed_bytes(size, unit, plus=""), size, "bytes", look)
+
+
+def number_cell(value: Number | None, unit: CellUnit = "count", look: CellLook = "plain") -> Cell:
+    """Show a number of things, tokens or a ratio."""
+    plain = plain_number(value)
+    if plain is None:
+        return MISSING
+    if unit == "tokens" and isinstance(plain, int):
+        return Cell(units.show_tokens(plain), plain, unit, look)
+    return Cell(units.show_number(plain), plain, unit, look)
+
+
+def scenario_names(subject: Subject, language: Language) -> tuple[str, ...]:
+    """Names of the scenarios as columns have them; the baseline has a star."""
+    marked = language.words(TABLE_WORDS["baseline"])
+    return tuple(
+        words.fill(marked, {"name": _name(scenario)})
+        if number == subject.baseline
+        else _name(scenario)
+        for number, scenario in enumerate(subject.plan.scenarios)
+    )
+
+
+def _name(scenario: Scenario) -> str:
+    return safe_line(scenario.name, _NAME_CHARACTERS)
+
+
+def _table(
+    code: str, columns: Sequence[str], rows: Sequence[Row] | Iterator[Row], language: Language
+) -> Table:
+    return Table(code, language.words(TABLE_TITLES[code]), tuple(columns), tuple(rows))
+
+
+def _column(code: str, language: Language) -> str:
+    return language.words(TABLE_COLUMNS[code])
+
+
+# Answers
+
+
+def answers_table(subject: Subject, options: Options) -> Table:
+    """Answer each scenario in a column: verdict, what decides, what it could hold, cards."""
+    language = options.language
+    columns = (_column("figure", language), *scenario_names(subject, language))
+    return _table("answers", columns, _answers(subject, options), language)
+
+
+Read = Callable[[Column], Cell]
+
+
+def _answers(subject: Subject, options: Options) -> Iterator[Row]:
+    language, unit = options.language, options.unit
+    made = subject.comparison.columns
+    for title, reads in (
+        ("answer", _verdict_rows(language, unit)),
+        ("capacity", _capacity_rows()),
+        ("pool", _pool_rows(unit)),
+        ("cards", _card_rows()),
+    ):
+        yield heading(language.words(TABLE_HEADINGS[title]))
+        for code, read in reads:
+            cells = tuple(map(read, made))
+            if any(cell != MISSING for cell in cells) or code in _ALWAYS:
+                yield Row((Cell(language.words(TABLE_ROWS[code])), *cells))
+
+
+_ALWAYS: Final = ("largest_concurrency", "largest_context", "gpus_to_fit")
+
+
+def _verdict_rows(language: Language, unit: ByteUnit) -> tuple[tuple[str, Read], ...]:
+    def verdict(column: Column) -> Cell:
+        status = column.ledger.verdict.status
+        return Cell(language.words(words.STATUS[status.value]), look=_LOOKS[status])
+
+    def reason(column: Column) -> Cell:
+        return Cell(safe_line(words.verdict_text(column.ledger, language.words)))
+
+    def binding(column: Column) -> Cell:
+        return Cell(language.words(words.BINDING[column.ledger.verdict.binding]))
+
+    return (
+        ("verdict", verdict),
+        ("reason", reason),
+        ("binding", binding),
+        ("used", lambda column: bytes_cell(column.used_bytes("gpu"), unit)),
+        ("budget", lambda column: bytes_cell(column.budget_bytes("gpu"), unit)),
+        ("left", lambda column: bytes_cell(column.left_bytes("gpu"), unit)),
+    )
+
+
+def _capacity_rows() -> tuple[tuple[str, Read], ...]:
+    def steady(name: str) -> Read:
+        def read(column: Column) -> Cell:
+            found = column.ledger.capacity.steady_state
+            return MISSING if found is None else number_cell(getattr(found, name))
+
+        return read
+
+    def target(column: Column) -> Cell:
+        found = column.ledger.capacity.target
+        if found is None:
+            return MISSING
+        return number_cell(found.concurrency, look="good" if found.met else "bad")
+
+    def engine_log(column: Column) -> Cell:
+        found = column.ledger.capacity.engine_log
+        return MISSING if found is None else number_cell(found.concurrency, "ratio")
+
+    def at_risk(column: Column) -> Cell:
+        found = column.ledger.capacity.at_risk
+        return MISSING if found is None else number_cell(found.concurrency)
+
+    return (
+        ("target", target),
+        ("largest_concurrency", lambda column: _answer(column.largest_concurrency)),
+        ("largest_context", lambda column: _answer(column.largest_context)),
+        ("most_requests", lambda column: number_cell(column.ledger.most_requests)),
+        *((f"steady_{name}", steady(name)) for name in STEADY),
+        ("engine_log", engine_log),
+        ("at_risk", at_risk),
+    )
+
+
+def _answer(answer: Answer) -> Cell:
+    return number_cell(answer.answer, "tokens" if answer.goal == "context" else "count", "strong")
+
+
+def _pool_rows(unit: ByteUnit) -> tuple[tuple[str, Read], ...]:
+    def size(column: Column) -> Cell:
+        pool = column.ledger.pool
+        return MISSING if pool is None else bytes_cell(pool.bytes, unit)
+
+    def blocks(column: Column) -> Cell:
+        pool = column.ledger.pool
+        return MISSING if pool is None else number_cell(pool.blocks, "blocks")
+
+    def tokens(column: Column) -> Cell:
+        pool = column.ledger.pool
+        return MISSING if pool is None else number_cell(pool.tokens, "tokens")
+
+    def per_token(column: Column) -> Cell:
+        pool = column.ledger.pool
+        value = None if pool is None else plain_number(pool.kv_bytes_per_token)
+        return MISSING if value is None else Cell(f"{units.show_number(value)} B", value, "bytes")
+
+    return (
+        ("pool_bytes", size),
+        ("pool_blocks", blocks),
+        ("pool_tokens", tokens),
+        ("kv_bytes_per_token", per_token),
+    )
+
+
+def _card_rows() -> tuple[tuple[str, Read], ...]:
+    return (
+        ("gpus", lambda column: number_cell(column.gpus)),
+        ("gpus_to_fit", lambda column: number_cell(column.gpus_to_fit)),
+    )
+
+
+# Memory
+
+
+def memory_table(subject: Subject, options: Options, *, with_deltas: bool = True) -> Table:
+    """List the parts of each scenario's bar; texts may have the difference to the baseline."""
+    language, unit = options.language, options.unit
+    made = subject.quick_comparison
+
+    def rows() -> Iterator[Row]:
+        for row in made.memory:
+            cells = (_size(cell, options, with_deltas) for cell in row.per_gpu)
+            yield Row((Cell(part_name(row.part, language)), *cells), row.part)
+        for code in ("used", "budget"):
+            sizes = (
+                column.used_bytes("gpu") if code == "used" else column.budget_bytes("gpu")
+                for column in made.columns
+            )
+            cells = (bytes_cell(size, unit, "strong") for size in sizes)
+            yield Row((Cell(language.words(TABLE_ROWS[code]), look="strong"), *cells))
+
+    columns = (_column("part", language), *scenario_names(subject, language))
+    return _table("memory", columns, rows(), language)
+
+
+def _size(cell: Compared, options: Options, with_delta: bool) -> Cell:
+    shown = bytes_cell(cell.value if isinstance(cell.value, int) else None, options.unit)
+    if not with_delta or cell.delta is None:
+        return shown
+    delta = signed_bytes(int(cell.delta), options.unit)
+    template = options.language.words(TABLE_WORDS["delta"])
+    text = words.fill(template, {"size": shown.text, "delta": delta})
+    return Cell(text, shown.value, shown.unit, shown.look)
+
+
+def deltas_table(subject: Subject, options: Options) -> Table:
+    """What each part of each other scenario differs by from the baseline."""
+    language, made = options.language, subject.quick_comparison
+    others = [number for number in range(len(made.columns)) if number != made.baseline]
+
+    def cell(row: MemoryRow, number: int) -> Cell:
+        delta = int(row.per_gpu[number].delta or 0)
+        look: CellLook = "plain" if delta else "muted"
+        return Cell(signed_bytes(delta, options.unit), delta, "bytes", look)
+
+    names = scenario_names(subject, language)
+    columns = (_column("part", language), *(names[number] for number in others))
+    rows = (
+        Row(
+            (Cell(part_name(row.part, language)), *(cell(row, number) for number in others)),
+            row.part,
+        )
+        for row in made.memory
+    )
+    return _table("deltas", columns, rows, language)
+
+
+# Inputs
+
+
+def inputs_table(subject: Subject, options: Options, *, only_differences: bool = False) -> Table:
+    """List the inputs of every scenario in form order, by part."""
+    language, made = options.language, subject.quick_comparison
+    shown = made.inputs_that_differ if only_differences else made.inputs
+
+    def rows() -> Iterator[Row]:
+        for part in PARTS:
+            of_part = [row for row in shown if row.part == part and _is_told(row)]
+            if of_part:
+                yield heading(language.words(TABLE_HEADINGS[part]))
+            for row in of_part:
+                cells = (input_cell(row, cell, language) for cell in row.cells)
+                yield Row((Cell(input_name(row.id, language)), *cells))
+
+    columns = (_column("input", language), *scenario_names(subject, language))
+    return _table("inputs", columns, rows(), language)
+
+
+def _is_told(row: InputRow) -> bool:
+    """Whether any scenario says something there."""
+    return any(cell.value not in (None, ()) or cell.default is not None for cell in row.cells)
+
+
+def input_cell(row: InputRow, cell: Compared, language: Language) -> Cell:
+    """Show the input of one scenario; one that differs from the baseline's stands out."""
+    value = cell.default if cell.value is None else cell.value
+    text = safe_line(value_text(value, row.kind, language))
+    if not text:
+        return MISSING
+    number, unit = _number(value, row.kind)
+    look: CellLook = "strong" if cell.differs else "plain"
+    if cell.value is None:
+        filled = words.fill(language.words(TABLE_WORDS["default"]), {"value": text})
+        return Cell(filled, number, unit, "muted")
+    if cell.factor is not None:
+        template = language.words(TABLE_WORDS["changed"])
+        text = words.fill(template, {"value": text, "factor": factor_text(cell.factor)})
+    return Cell(text, number, unit, look)
+
+
+def value_text(value: object, kind: InputKind, language: Language) -> str:
+    """A value of an input in words; empty for none."""
+    if isinstance(value, bool):
+        return language.words(TABLE_WORDS["on" if value else "off"])
+    if isinstance(value, Amount) and value.share is not None:
+        share = units.format_share(value.share)
+        return words.fill(language.words(TABLE_WORDS["of_card"]), {"share": share})
+    return input_text(value, kind)
+
+
+def _number(value: object, kind: InputKind) -> tuple[int | float | None, CellUnit]:
+    if isinstance(value, Amount):
+        share = value.share
+        return (value.size_bytes, "bytes") if share is None else (share, "share")
+    if kind in QUANTITIES and isinstance(value, int | float) and not isinstance(value, bool):
+        return value, _UNITS.get(kind, "count")
+    return None, "text"
+
+
+# Assumptions, findings, the way from the baseline
+
+
+def assumptions_table(subject: Subject, options: Options) -> Table:
+    """List what is assumed, fitted, or left to the engine, by scenario."""
+    language = options.language
+
+    def rows() -> Iterator[Row]:
+        kind = ""
+        assumed = subject.quick_comparison.assumptions
+        for row in sorted(assumed, key=lambda row: _KINDS.index(row.kind)):
+            if row.kind != kind:
+                kind = row.kind
+                yield heading(language.words(TABLE_HEADINGS[kind]))
+            name = Cell(assumption_name(row.kind, row.code, language))
+            evidence = Cell(language.words(words.EVIDENCE[row.evidence.value]))
+            cells = (_assumed(row, item, options) for item in row.items)
+            yield Row((name, evidence, *cells))
+
+    columns = (
+        *(_column(code, language) for code in ("assumption", "evidence")),
+        *scenario_names(subject, language),
+    )
+    return _table("assumptions", columns, rows(), language)
+
+
+_KINDS: Final = ("entry", "term", "default")
+
+
+def _assumed(row: AssumptionRow, item: object, options: Options) -> Cell:
+    field = BY_ID.get(row.code)
+    if isinstance(item, bool) or (field is not None and row.kind == "default"):
+        text = value_text(item, "flag" if field is None else field.kind, options.language)
+    else:
+        text = assumption_text(item, options.unit)
+    return Cell(safe_line(text)) if text else MISSING
+
+
+def findings_table(subject: Subject, options: Options) -> Table:
+    """List the findings of each scenario, with the field to change."""
+    language = options.language
+
+    def rows() -> Iterator[Row]:
+        for scenario, ledger in subject.answered:
+            for finding in ledger.findings:
+                look: CellLook = "bad" if finding.severity == "error" else "plain"
+                field = "" if finding.field is None else input_name(finding.field, language)
+                yield Row(
+                    (
+                        Cell(_name(scenario)),
+                        Cell(language.words(TABLE_WORDS[finding.severity]), look=look),
+                        Cell(safe_line(words.finding_text(finding, language.words))),
+                        Cell(field) if field else MISSING,
+                    )
+                )
+
+    columns = tuple(_column(c, language) for c in ("scenario", "severity", "finding", "field"))
+    return _table("findings", columns, rows(), language)
+
+
+def _signed(number: int) -> str:
+    return f"{units.MINUS if number < 0 else '+' if number else ''}{abs(number):,}"
+
+
+def waterfall_table(subject: Subject, scenario: Scenario, options: Options) -> Table:
+    """List what each change moves on the way from the baseline to a scenario."""
+    language, unit = options.language, options.unit
+    way, base = subject.way_to(scenario), subject.plan.scenarios[subject.baseline]
+
+    def end(code: str, name: str, used: int, requests: int) -> Row:
+        text = words.fill(language.words(TABLE_ROWS[code]), {"name": name})
+        sizes = bytes_cell(used, unit, "strong"), number_cell(requests, look="strong")
+        return Row((Cell(text, look="strong"), MISSING, sizes[0], MISSING, sizes[1]))
+
+    def rows() -> Iterator[Row]:
+        yield end("start", _name(base), way.start.used_bytes, way.start.concurrency)
+        for step in way.steps:
+            moved, held = step.used_delta_bytes, step.concurrency_delta
+            yield Row(
+                (
+                    Cell(safe_line(step_name(step, language))),
+                    Cell(signed_bytes(moved, unit), moved, "bytes"),
+                    bytes_cell(step.after.used_bytes, unit),
+                    Cell(_signed(held), held, "count"),
+                    number_cell(step.after.concurrency),
+                )
+            )
+        yield end("end", _name(scenario), way.end.used_bytes, way.end.concurrency)
+
+    codes = ("change", "used_delta", "used", "concurrency_delta", "concurrency")
+    return _table("waterfall", [_column(code, language) for code in codes], rows(), language)
+
+
+def ledger_table(scenario: Scenario, ledger: Ledger, options: Options) -> Table:
+    """List every entry of every rank, alike ranks once, with its formula and its source."""
+    language = options.language
+    columns = [_column(code, language) for code in LEDGER_COLUMNS]
+    columns.insert(2, size_unit(options.unit))
+    return _table("ledger", columns, ledger_rows(scenario, ledger, options), language)
