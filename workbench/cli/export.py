@@ -84,6 +84,7 @@ def export_verb(
     for name, path in files.items():
         if str(path) != STDOUT:
             checked_target(path, name, plan, template)
+    choices = list(_choices(files, what))
     _one_of("--units", units, _UNITS)
     show_sizes_in("decimal" if units == "GB" else "binary")
     opened = plans.load(plan).plan
@@ -101,9 +102,12 @@ def export_verb(
         date=_day(date),
         scenario=_id_of(subject.plan, scenario, plan),
     )
-    for name, chosen in _choices(files, what):
-        data = _made(name, Job(subject, replace(asked, what=chosen), template=template))
-        _put(files[name], data)
+    application = _painter(files)
+    for name, chosen in choices:
+        job = Job(subject, replace(asked, what=chosen), template=template)
+        _put(files[name], FORMATS[name].make(job, silent))
+    if application is not None:
+        application.quit()
     return 0
 
 
@@ -141,19 +145,14 @@ def _choices(files: Mapping[str, Path], what: str | None) -> Iterator[tuple[str,
         yield name, what if what in whats else whats[0]
 
 
-def _made(name: str, job: Job) -> bytes:
-    """Make the bytes of one format, with fonts where it paints."""
-    form = FORMATS[name]
-    if not form.paints:
-        return form.make(job, silent)
+def _painter(files: Mapping[str, Path]) -> Any:
+    """Make the application that fonts need where a format paints; kept while files are made."""
+    if not any(FORMATS[name].paints for name in files):
+        return None
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from workbench.export.raster import QtMeasure, headless_application
+    from workbench.export.raster import headless_application
 
-    application = headless_application()
-    try:
-        return form.make(replace(job, measure=QtMeasure()), silent)
-    finally:
-        application.shutdown()
+    return headless_application()
 
 
 def _put(path: Path, data: bytes) -> None:

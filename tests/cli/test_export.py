@@ -1,0 +1,173 @@
+"""`kvw export`: every format from the command line, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import RunProgram
+from tests.export import plans as samples
+from workbench.cli.app import run
+from workbench.core.budget import budget
+from workbench.export.formats import FORMATS
+from workbench.export.ledger_json import ledger_json
+from workbench.library import plans
+from workbench.spec.scenario import Plan
+
+STARTS = {
+    "png": b"\x89PNG\r\n",
+    "svg": b"<?xml",
+    "pdf": b"%PDF-",
+    "pptx": b"PK\x03\x04",
+    "docx": b"PK\x03\x04",
+    "md": b"# ",
+    "xlsx": b"PK\x03\x04",
+    "csv": "\ufeff".encode(),
+    "json": b"{\n",
+}
+
+Said = Callable[[], str]
+
+
+@pytest.fixture
+def said(capsys: pytest.CaptureFixture[str]) -> Said:
+    return lambda: capsys.readouterr().err.strip()
+
+
+@pytest.fixture
+def plan_file(tmp_path: Path) -> Path:
+    path = tmp_path / "计划.kvw"
+    path.write_bytes(plans.dumps(samples.chinese().plan))
+    return path
+
+
+def _all_formats(folder: Path) -> dict[str, Path]:
+    return {name: folder / f"out{form.suffix}" for name, form in FORMATS.items()}
+
+
+def _options(files: dict[str, Path]) -> list[str]:
+    return [part for name, path in files.items() for part in (f"--{name}", str(path))]
+
+
+def test_all_formats_at_once_are_the_same_bytes_in_another_process(
+    run_kvw: RunProgram, plan_file: Path, tmp_path: Path
+) -> None:
+    made = []
+    for number in (1, 2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        files = _all_formats(folder)
+        done = run_kvw(["export", plan_file, *_options(files)], PYTHONHASHSEED=str(number))
+        assert done.returncode == 0, done.stderr
+        assert all(path.name in done.stdout for path in files.values())
+        made.append({name: path.read_bytes() for name, path in files.items()})
+    assert set(made[0]) == set(STARTS)
+    for name, start in STARTS.items():
+        assert made[0][name].startswith(start), name
+        assert made[0][name] == made[1][name], f"{name} differs from run to run"
+
+
+def test_a_date_is_printed_only_when_it_is_asked_for(plan_file: Path, tmp_path: Path) -> None:
+    without, dated = tmp_path / "a.md", tmp_path / "b.md"
+    assert run(["export", str(plan_file), "--md", str(without)]) == 0
+    assert run(["export", str(plan_file), "--md", str(dated), "--date", "2026-11-30"]) == 0
+    assert "2026-11-30" in dated.read_text("utf-8")
+    assert "2026-11-30" not in without.read_text("utf-8")
+
+
+def test_only_some_scenarios(plan_file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "some.json"
+    names = [samples.CHINESE_NAMES[3], samples.CHINESE_NAMES[1]]
+    only = [part for name in names for part in ("--only", name)]
+    assert run(["export", str(plan_file), "--json", str(out), *only]) == 0
+    found = json.loads(out.read_bytes())["scenarios"]
+    assert [one["scenario"]["name"] for one in found] == names
+
+
+def test_the_json_holds_what_budget_prints(plan_file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "all.json"
+    assert run(["export", str(plan_file), "--json", str(out)]) == 0
+    expected = [ledger_json(budget(s)) for s in samples.chinese().plan.scenarios]
+    for one, ledger in zip(json.loads(out.read_bytes())["scenarios"], expected, strict=True):
+        same = {key: one[key] for key in ledger}
+        assert same == json.loads(json.dumps(ledger))
+
+
+def test_a_pipe_gets_the_bytes_alone(run_kvw: RunProgram, plan_file: Path) -> None:
+    done = run_kvw(["export", plan_file, "--md", "-"])
+    assert done.returncode == 0
+    assert done.stdout.startswith("# ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "Nothing to write"),
+        (["--png", "out.pdf"], "accepted is .png"),
+        (["--png", "out.png", "--what", "tables"], "accepted is --xlsx, --csv, --json"),
+        (["--png", "out.png", "--what", "cake"], "accepted is one of bars, compare"),
+        (["--png", "out.png", "--look", "pink"], "accepted is one of light, dark"),
+        (["--png", "out.png", "--ratio", "1:1"], "accepted is one of 16:9, 4:3, free"),
+        (["--png", "out.png", "--scale", "900"], "accepted is one of 1, 2, 3"),
+        (["--png", "out.png", "--units", "GOB"], "accepted is one of GiB, GB"),
+        (["--png", "out.png", "--date", "30.2.2026"], "a day such as 2026-11-30"),
+        (["--png", "out.png", "--scenario", "nobody"], "no scenario “nobody”"),
+        (["--png", "out.png", "--only", "nobody"], "no scenario “nobody”"),
+        (["--csv", "no/such/folder/out.csv"], "folder"),
+        (["--pptx", "out.pptx", "--template", "nowhere.pptx"], "nowhere.pptx"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence_and_writes_nothing(
+    plan_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    said: Said,
+    arguments: list[str],
+    sentence: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = {path.name for path in tmp_path.iterdir()}
+    assert run(["export", str(plan_file), *arguments]) == 2
+    line = said()
+    assert sentence in line
+    assert "\n" not in line
+    assert {path.name for path in tmp_path.iterdir()} == before
+
+
+def test_a_plan_without_scenarios_is_refused(tmp_path: Path, said: Said) -> None:
+    empty = tmp_path / "empty.kvw"
+    empty.write_bytes(plans.dumps(Plan()))
+    assert run(["export", str(empty), "--md", str(tmp_path / "out.md")]) == 2
+    assert "holds no scenario" in said()
+
+
+def test_what_is_read_is_never_written_over(tmp_path: Path, said: Said) -> None:
+    plan = tmp_path / "plan.json"  # a plan may have any name
+    data = plans.dumps(samples.example().plan)
+    plan.write_bytes(data)
+    assert run(["export", str(plan), "--json", str(plan)]) == 2
+    assert "choose another name" in said()
+    link = tmp_path / "other.json"
+    os.link(plan, link)
+    assert run(["export", str(plan), "--json", str(link)]) == 2
+    assert plan.read_bytes() == data
+
+
+def test_an_older_file_stays_when_the_export_fails(
+    plan_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out.md"
+    out.write_text("older")
+    monkeypatch.setattr("workbench.export.write.save", _full_disk)
+    assert run(["export", str(plan_file), "--md", str(out)]) == 2
+    assert out.read_text() == "older"
+
+
+def _full_disk(path: Path, data: bytes, **rest: object) -> None:
+    from workbench.spec.errors import UserError
+
+    raise UserError("disk_full", path=path.name)
