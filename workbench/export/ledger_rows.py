@@ -8,10 +8,11 @@ from fractions import Fraction
 from typing import Final
 
 from workbench.core.compare import OUTSIDE
+from workbench.export.cells import MISSING
 from workbench.export.options import Language, Options
 from workbench.export.safe_text import safe_line
 from workbench.export.table import Cell, CellUnit, Row
-from workbench.export.wording import NONE, part_name
+from workbench.export.wording import part_name
 from workbench.spec import units, words
 from workbench.spec.ledger import Entry, EntryKind, Ledger, RankLedger
 from workbench.spec.scenario import Scenario
@@ -25,7 +26,6 @@ LEDGER_COLUMNS: Final = (
 """Codes of the columns; the size in a large unit stands after the bytes."""
 RankGroup = tuple[RankLedger, ...]
 _EMPTY: Final = Cell("")
-_MISSING: Final = Cell(NONE, look="muted")
 
 
 def rank_groups(ledger: Ledger) -> tuple[RankGroup, ...]:
@@ -117,7 +117,7 @@ def formula_texts(entry: Entry, language: Language) -> tuple[str, str]:
 
 
 def _exact(size: int | None) -> Cell:
-    return _MISSING if size is None else Cell(units.group_digits(size), size, "bytes")
+    return MISSING if size is None else Cell(units.group_digits(size), size, "bytes")
 
 
 def _sizes(size: int, unit: ByteUnit) -> tuple[Cell, Cell]:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from workbench.core.compare import AssumptionRow, Column, InputRow, MemoryRow
+from workbench.core.compare import AssumptionRow, InputRow, MemoryRow
 from workbench.core.compare import Cell as Compared
 from workbench.core.inputs import BY_ID, PARTS, InputKind
-from workbench.core.solve import Answer
-from workbench.export.ledger_json import plain_number
+from workbench.export.answer_rows import answer_rows
+from workbench.export.cells import MISSING, bytes_cell, heading, number_cell
 from workbench.export.ledger_rows import LEDGER_COLUMNS, ledger_rows, size_unit
 from workbench.export.options import Language, Options
 from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, CellLook, CellUnit, Row, Table
 from workbench.export.wording import (
-    NONE,
     QUANTITIES,
     assumption_name,
     assumption_text,
@@ -29,9 +28,8 @@ from workbench.export.wording import (
 )
 from workbench.spec import units, words
 from workbench.spec.engine import Amount
-from workbench.spec.ledger import Ledger, Number, Status
+from workbench.spec.ledger import Ledger
 from workbench.spec.scenario import Scenario
-from workbench.spec.units import ByteUnit
 from workbench.spec.words.tables import (
     TABLE_COLUMNS,
     TABLE_HEADINGS,
@@ -40,7 +38,6 @@ from workbench.spec.words.tables import (
     TABLE_WORDS,
 )
 
-MISSING: Final = Cell(NONE, look="muted")
 _UNITS: Final[dict[InputKind, CellUnit]] = {
     "tokens": "tokens",
     "count": "count",
@@ -48,39 +45,7 @@ _UNITS: Final[dict[InputKind, CellUnit]] = {
     "share": "share",
     "number": "ratio",
 }
-_LOOKS: Final[dict[Status, CellLook]] = {
-    Status.FITS: "good",
-    Status.TIGHT: "strong",
-    Status.DOES_NOT_FIT: "bad",
-    Status.REFUSES: "bad",
-}
 _NAME_CHARACTERS: Final = 200
-STEADY: Final = ("mean", "p50", "p95", "p99", "max")
-
-
-# Cells
-
-
-def heading(text: str, part: str = "") -> Row:
-    """Name the rows below."""
-    return Row((Cell(text, look="strong"),), part)
-
-
-def bytes_cell(size: int | None, unit: ByteUnit = "auto", look: CellLook = "plain") -> Cell:
-    """Show bytes."""
-    if size is None:
-        return MISSING
-    return Cell(signed_bytes(size, unit, plus=""), size, "bytes", look)
-
-
-def number_cell(value: Number | None, unit: CellUnit = "count", look: CellLook = "plain") -> Cell:
-    """Show a number of things, tokens or a ratio."""
-    plain = plain_number(value)
-    if plain is None:
-        return MISSING
-    if unit == "tokens" and isinstance(plain, int):
-        return Cell(units.show_tokens(plain), plain, unit, look)
-    return Cell(units.show_number(plain), plain, unit, look)
 
 
 def scenario_names(subject: Subject, language: Language) -> tuple[str, ...]:
@@ -115,120 +80,8 @@ def answers_table(subject: Subject, options: Options) -> Table:
     """Answer each scenario in a column: verdict, what decides, what it could hold, cards."""
     language = options.language
     columns = (_column("figure", language), *scenario_names(subject, language))
-    return _table("answers", columns, _answers(subject, options), language)
-
-
-Read = Callable[[Column], Cell]
-
-
-def _answers(subject: Subject, options: Options) -> Iterator[Row]:
-    language, unit = options.language, options.unit
-    made = subject.comparison.columns
-    for title, reads in (
-        ("answer", _verdict_rows(language, unit)),
-        ("capacity", _capacity_rows()),
-        ("pool", _pool_rows(unit)),
-        ("cards", _card_rows()),
-    ):
-        yield heading(language.words(TABLE_HEADINGS[title]))
-        for code, read in reads:
-            cells = tuple(map(read, made))
-            if any(cell != MISSING for cell in cells) or code in _ALWAYS:
-                yield Row((Cell(language.words(TABLE_ROWS[code])), *cells))
-
-
-_ALWAYS: Final = ("largest_concurrency", "largest_context", "gpus_to_fit")
-
-
-def _verdict_rows(language: Language, unit: ByteUnit) -> tuple[tuple[str, Read], ...]:
-    def verdict(column: Column) -> Cell:
-        status = column.ledger.verdict.status
-        return Cell(language.words(words.STATUS[status.value]), look=_LOOKS[status])
-
-    def reason(column: Column) -> Cell:
-        return Cell(safe_line(words.verdict_text(column.ledger, language.words)))
-
-    def binding(column: Column) -> Cell:
-        return Cell(language.words(words.BINDING[column.ledger.verdict.binding]))
-
-    return (
-        ("verdict", verdict),
-        ("reason", reason),
-        ("binding", binding),
-        ("used", lambda column: bytes_cell(column.used_bytes("gpu"), unit)),
-        ("budget", lambda column: bytes_cell(column.budget_bytes("gpu"), unit)),
-        ("left", lambda column: bytes_cell(column.left_bytes("gpu"), unit)),
-    )
-
-
-def _capacity_rows() -> tuple[tuple[str, Read], ...]:
-    def steady(name: str) -> Read:
-        def read(column: Column) -> Cell:
-            found = column.ledger.capacity.steady_state
-            return MISSING if found is None else number_cell(getattr(found, name))
-
-        return read
-
-    def target(column: Column) -> Cell:
-        found = column.ledger.capacity.target
-        if found is None:
-            return MISSING
-        return number_cell(found.concurrency, look="good" if found.met else "bad")
-
-    def engine_log(column: Column) -> Cell:
-        found = column.ledger.capacity.engine_log
-        return MISSING if found is None else number_cell(found.concurrency, "ratio")
-
-    def at_risk(column: Column) -> Cell:
-        found = column.ledger.capacity.at_risk
-        return MISSING if found is None else number_cell(found.concurrency)
-
-    return (
-        ("target", target),
-        ("largest_concurrency", lambda column: _answer(column.largest_concurrency)),
-        ("largest_context", lambda column: _answer(column.largest_context)),
-        ("most_requests", lambda column: number_cell(column.ledger.most_requests)),
-        *((f"steady_{name}", steady(name)) for name in STEADY),
-        ("engine_log", engine_log),
-        ("at_risk", at_risk),
-    )
-
-
-def _answer(answer: Answer) -> Cell:
-    return number_cell(answer.answer, "tokens" if answer.goal == "context" else "count", "strong")
-
-
-def _pool_rows(unit: ByteUnit) -> tuple[tuple[str, Read], ...]:
-    def size(column: Column) -> Cell:
-        pool = column.ledger.pool
-        return MISSING if pool is None else bytes_cell(pool.bytes, unit)
-
-    def blocks(column: Column) -> Cell:
-        pool = column.ledger.pool
-        return MISSING if pool is None else number_cell(pool.blocks, "blocks")
-
-    def tokens(column: Column) -> Cell:
-        pool = column.ledger.pool
-        return MISSING if pool is None else number_cell(pool.tokens, "tokens")
-
-    def per_token(column: Column) -> Cell:
-        pool = column.ledger.pool
-        value = None if pool is None else plain_number(pool.kv_bytes_per_token)
-        return MISSING if value is None else Cell(f"{units.show_number(value)} B", value, "bytes")
-
-    return (
-        ("pool_bytes", size),
-        ("pool_blocks", blocks),
-        ("pool_tokens", tokens),
-        ("kv_bytes_per_token", per_token),
-    )
-
-
-def _card_rows() -> tuple[tuple[str, Read], ...]:
-    return (
-        ("gpus", lambda column: number_cell(column.gpus)),
-        ("gpus_to_fit", lambda column: number_cell(column.gpus_to_fit)),
-    )
+    rows = (row for _, row in answer_rows(subject, options))
+    return _table("answers", columns, rows, language)
 
 
 # Memory
