@@ -28,6 +28,8 @@ def resolved(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, A
         (("llamacpp", "-fa", "-ctk", "q8_0"), "flash_attention", True),
         (("llamacpp", "-fa", "auto"), "flash_attention", True),
         (("llamacpp", "-ngl", "auto"), "gpu_layers", 33),
+        (("llamacpp", "-ngl", "all"), "gpu_layers", 33),
+        (("llamacpp", "-nkvo"), "kv_offload", False),
         (("llamacpp", "--no-kv-offload"), "kv_offload", False),
         (("trtllm", "--max_batch_size", "64"), "max_num_seqs", 64),
         (("trtllm", "--max_seq_len=9000"), "max_model_len", 9000),

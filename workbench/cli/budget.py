@@ -94,13 +94,19 @@ def budget_verb(
     workload: str | None = _option("--workload", help="Workload preset instead of --context."),
     sizing: str | None = _option("--sizing", help="Length drawn: mean p50 p95 p99 max."),
     concurrency: str | None = _option("--concurrency", help="Target; else the most that fit."),
-    tensor_parallel_size: str | None = _option("--tensor-parallel-size", "--tp", help="TP."),
-    pipeline_parallel_size: str | None = _option("--pipeline-parallel-size", "--pp", help="PP."),
+    tensor_parallel_size: str | None = _option(
+        "--tensor-parallel-size", "--tp", "--tp-size", help="TP."
+    ),
+    pipeline_parallel_size: str | None = _option(
+        "--pipeline-parallel-size", "--pp", "--pp-size", help="PP."
+    ),
     expert_parallel_size: str | None = _option("--expert-parallel-size", "--ep", help="EP."),
     decode_context_parallel_size: str | None = _option(
         "--decode-context-parallel-size", "--dcp", help="DCP."
     ),
-    data_parallel_size: str | None = _option("--data-parallel-size", "--dp", help="DP."),
+    data_parallel_size: str | None = _option(
+        "--data-parallel-size", "--dp", "--dp-size", help="DP."
+    ),
     replicas: str | None = _option("--replicas", help="Independent copies."),
     kv_cache_dtype: str | None = _option("--kv-cache-dtype", help="KV format: bf16, fp8 …"),
     quantization: str | None = _option("--quantization", help="Weight format: bf16, fp8."),

@@ -65,6 +65,10 @@ _SPELLED: Final[Mapping[str, Mapping[str, str]]] = {
     },
 }
 """Options by the engine's own name where it is not the field's."""
+_NEGATIVE: Final[Mapping[str, str]] = {"-nkvo": "--kv-offload"}
+"""Short switches that turn something off, and the option that turns it on."""
+_WORDS: Final[Mapping[tuple[str, str], str]] = {("gpu_layers", "all"): "100000"}
+"""Values that an engine has a word for, by flag."""
 _PLAINLY: Final = frozenset(
     {"max_model_len", "max_num_seqs", "max_num_batched_tokens", "block_tokens", "weights_bytes"}
 )
@@ -95,6 +99,8 @@ def taken(arguments: Sequence[str], own: Collection[str]) -> tuple[list[str], di
             if not (equals or alone or waiting):
                 raise UserError("option_needs_a_value", option=option)
             found[option] = text if equals else "on" if alone else waiting.popleft()
+        elif option in _NEGATIVE and option not in own:
+            found[_NEGATIVE[option]] = "off"
         elif without in switches and option not in own and not equals:
             found[without] = "off"
         else:
@@ -148,6 +154,7 @@ def _options() -> Iterator[tuple[str, str, Flag]]:
 def _with_option(scenario: Scenario, flag: Flag, option: str, text: str) -> Scenario:
     if flag.optional and text.lower() == "auto" and "auto" not in flag.values:
         text = DEFAULT if flag.kind == "choice" else ""
+    text = _WORDS.get((flag.name, text.lower()), text)
     if flag.is_quantity:
         field = FIELDS[flag.id]
         try:
