@@ -145,20 +145,25 @@ def deltas_table(subject: Subject, options: Options) -> Table:
 
 def inputs_table(subject: Subject, options: Options, *, only_differences: bool = False) -> Table:
     """List the inputs of every scenario in form order, by part."""
+    language = options.language
+    columns = (_column("input", language), *scenario_names(subject, language))
+    rows = (row for _, row in input_rows(subject, options, only_differences=only_differences))
+    return _table("inputs", columns, rows, language)
+
+
+def input_rows(
+    subject: Subject, options: Options, *, only_differences: bool = False
+) -> Iterator[tuple[InputRow | None, Row]]:
+    """Rows with the input that each holds, under headings that hold none."""
     language, made = options.language, subject.quick_comparison
     shown = made.inputs_that_differ if only_differences else made.inputs
-
-    def rows() -> Iterator[Row]:
-        for part in PARTS:
-            of_part = [row for row in shown if row.part == part and _is_told(row)]
-            if of_part:
-                yield heading(language.words(TABLE_HEADINGS[part]))
-            for row in of_part:
-                cells = (input_cell(row, cell, language) for cell in row.cells)
-                yield Row((Cell(input_name(row.id, language)), *cells))
-
-    columns = (_column("input", language), *scenario_names(subject, language))
-    return _table("inputs", columns, rows(), language)
+    for part in PARTS:
+        of_part = [row for row in shown if row.part == part and _is_told(row)]
+        if of_part:
+            yield None, heading(language.words(TABLE_HEADINGS[part]))
+        for row in of_part:
+            cells = (input_cell(row, cell, language) for cell in row.cells)
+            yield row, Row((Cell(input_name(row.id, language)), *cells))
 
 
 def _is_told(row: InputRow) -> bool:

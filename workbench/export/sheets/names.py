@@ -59,3 +59,13 @@ def quoted(name: str) -> str:
     """Return the name of a sheet as formulas have it."""
     doubled = name.replace("'", "''")
     return f"'{doubled}'"
+
+
+def letters(column: int) -> str:
+    """Return the name of a column."""
+    name = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        name = chr(ord("A") + rest) + name
+    return name

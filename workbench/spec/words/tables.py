@@ -44,7 +44,6 @@ TABLE_COLUMNS: Mapping[str, str] = {
     "unit": "Unit",
     "section": "Section",
     "row": "Row",
-    "part_of_bar": "Rank",
 }
 
 TABLE_ROWS: Mapping[str, str] = {
@@ -75,8 +74,7 @@ TABLE_ROWS: Mapping[str, str] = {
     "total": "Total",
     "start": "Baseline: {name}",
     "end": "Result: {name}",
-    "together": "Together",
-    "limit": "Engine may use",
+    "drawn_free": "Free, as drawn",
 }
 
 TABLE_HEADINGS: Mapping[str, str] = {
@@ -101,7 +99,6 @@ TABLE_HEADINGS: Mapping[str, str] = {
     "decides": "{place}: decides",
     "figures": "Figures of the rank that decides",
     "terms": "Inputs of the formulas above",
-    "changed": "Inputs that differ",
     "sizes": "Memory per GPU, {unit}",
     "exact": "Memory per GPU, bytes",
     "deltas": "Difference to the baseline, {unit}",
@@ -116,23 +113,22 @@ TABLE_WORDS: Mapping[str, str] = {
     "baseline": "★ {name}",
     "delta": "{size} ({delta})",
     "changed": "{value} ({factor})",
+    "tokens": "tokens",
+    "blocks": "blocks",
     "none": "None",
-    "not_started": "does not start",
     "error": "error",
     "warning": "warning",
     "info": "note",
 }
 
 SHEET_NOTES: Mapping[str, str] = {
-    "intro": "Cells with a yellow ground are inputs: change one, and all that is worked out from "
-    "it follows. Black figures are formulas.",
-    "fixed": "a rule of the engine, worked out by the program: does not follow changes",
-    "solved": "found by trying: does not follow changes",
+    "intro": "Cells on yellow are inputs: change one, and the figures that come from it follow.",
+    "fixed": "by a rule of the engine: does not follow changes",
+    "tried": "found by trying: does not follow changes",
     "exact": "exactly {value}",
-    "limit": "The line is what the engine may use.",
-    "ledger_of": "{model} · {gpu} · {engine}",
+    "subtitle": "{model} · {gpu} · {engine}",
     "file": "File: {name}",
     "date": "Date: {date}",
-    "check": "Adds up to the card",
+    "inputs": "Inputs on yellow feed the sheets of the scenarios.",
 }
 """What the workbook says of its own cells."""

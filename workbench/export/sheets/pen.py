@@ -1,0 +1,147 @@
+"""Writes cells: texts as texts, numbers as numbers, and only formulas that we compose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from workbench.charts.palette import LIGHT
+from workbench.export.safe_text import safe_line
+from workbench.export.sheets.names import cut_units
+from workbench.export.table import Cell, CellUnit
+from workbench.spec.ledger import Number
+
+if TYPE_CHECKING:
+    from xlsxwriter.format import Format
+    from xlsxwriter.workbook import Workbook
+    from xlsxwriter.worksheet import Worksheet
+
+Look = dict[str, Any]
+_LONGEST_UNITS: Final = 32_767
+"""Of a cell's text, in units of UTF-16."""
+NUMBERS: Final[dict[CellUnit, str]] = {
+    "text": "General",
+    "bytes": "#,##0",
+    "tokens": "#,##0",
+    "blocks": "#,##0",
+    "count": "#,##0",
+    "share": "0.00%",
+    "ratio": "#,##0.00",
+}
+SIZE: Final = "#,##0.00"
+DELTA: Final = "+#,##0.00;-#,##0.00;0.00"
+INPUT: Final[Look] = {"bg_color": "#FFF6CC", "font_color": "#0B3C91"}
+"""A cell that a person may change."""
+TITLE: Final[Look] = {"bold": True, "font_size": 16, "font_color": LIGHT.text}
+MUTED: Final[Look] = {"font_color": LIGHT.muted}
+HEADER: Final[Look] = {
+    "bold": True,
+    "bg_color": "#E9ECF1",
+    "bottom": 1,
+    "bottom_color": LIGHT.muted,
+    "text_wrap": True,
+    "valign": "vcenter",
+}
+HEADING: Final[Look] = {"bold": True, "font_color": LIGHT.accent}
+TOTAL: Final[Look] = {"bold": True, "top": 1, "top_color": LIGHT.muted}
+LOOKS: Final[dict[str, Look]] = {
+    "plain": {},
+    "strong": {"bold": True},
+    "good": {"bold": True, "font_color": LIGHT.success},
+    "bad": {"bold": True, "font_color": LIGHT.danger},
+    "muted": MUTED,
+}
+EVIDENCE: Final[dict[str, str]] = {
+    "given": "#EDEFF2",
+    "computed": "#E3F3EA",
+    "fitted": "#EFE6FA",
+    "assumed": "#FCE8D2",
+    "measured": "#DDEBFA",
+}
+"""Ground of the word that says how sure a figure is."""
+
+
+class Styles:
+    """Formats of the workbook, each made once."""
+
+    def __init__(self, book: Workbook) -> None:
+        self._book = book
+        self._made: dict[tuple[tuple[str, Any], ...], Format] = {}
+
+    def of(self, look: Look) -> Format:
+        """Return the format of a look."""
+        key = tuple(sorted(look.items()))
+        if key not in self._made:
+            self._made[key] = self._book.add_format({"valign": "top", **look})
+        return self._made[key]
+
+
+class Pen:
+    """One sheet."""
+
+    def __init__(self, sheet: Worksheet, styles: Styles) -> None:
+        self.sheet = sheet
+        self.styles = styles
+
+    def text(self, row: int, column: int, text: str, **look: Any) -> None:
+        """Write words; they are never taken for anything else."""
+        plain = cut_units(safe_line(text), _LONGEST_UNITS)
+        made = self.styles.of({"num_format": "@", **look} if plain else look)
+        self._check(self.sheet.write_string(row, column, plain, made), row, column)
+
+    def number(
+        self, row: int, column: int, value: Number, form: str = "#,##0", **look: Any
+    ) -> None:
+        """Write a number."""
+        made = self.styles.of({"num_format": form, "align": "right", **look})
+        plain = value if isinstance(value, int) else float(value)
+        self._check(self.sheet.write_number(row, column, plain, made), row, column)
+
+    def formula(
+        self,
+        row: int,
+        column: int,
+        formula: str,
+        value: Number,
+        form: str = "#,##0",
+        **look: Any,
+    ) -> None:
+        """Write a formula without its "=", with the figure that it gives."""
+        made = self.styles.of({"num_format": form, "align": "right", **look})
+        plain = value if isinstance(value, int) else float(value)
+        done = self.sheet.write_formula(row, column, f"={formula}", made, plain)
+        self._check(done, row, column)
+
+    def cell(self, row: int, column: int, cell: Cell, **look: Any) -> None:
+        """Write a cell of a table: its number where it has one, else its words."""
+        look = {**LOOKS[cell.look], **look}
+        if cell.value is None or cell.unit == "text":
+            self.text(row, column, cell.text, **look)
+        else:
+            self.number(row, column, cell.value, NUMBERS[cell.unit], **look)
+
+    def ground(self, row: int, column: int, colour: str, **look: Any) -> None:
+        """Colour an empty cell."""
+        made = self.styles.of({"bg_color": colour, **look})
+        self._check(self.sheet.write_blank(row, column, None, made), row, column)
+
+    def header(self, row: int, texts: tuple[str, ...], numeric_from: int) -> None:
+        """Write headings of columns; those of numbers stand to the right."""
+        for column, text in enumerate(texts):
+            self.text(
+                row, column, text, **HEADER, align="right" if column >= numeric_from else "left"
+            )
+
+    def page(self, header_row: int, columns: int = 0) -> None:
+        """Freeze what stands above and left, and fit the width to a page across."""
+        self.sheet.freeze_panes(header_row + 1, columns)
+        self.sheet.repeat_rows(header_row)
+        self.sheet.set_landscape()
+        self.sheet.set_paper(9)
+        self.sheet.set_margins(0.4, 0.4, 0.5, 0.6)
+        self.sheet.fit_to_pages(1, 0)
+        self.sheet.set_footer("&L&A&R&P / &N")
+        self.sheet.hide_gridlines(2)
+
+    def _check(self, code: int, row: int, column: int) -> None:
+        if code:
+            raise ValueError(f"cell {row},{column} of {self.sheet.name} was not written: {code}")
