@@ -15,6 +15,7 @@ from workbench.core.compare import Cell, Column, Comparison, InputRow, MemoryRow
 from workbench.core.solve import Answer
 from workbench.core.waterfall import Waterfall
 from workbench.export.compare_json import plain
+from workbench.export.delimited import guarded
 from workbench.export.wording import QUANTITIES, factor_text, input_name, input_text, part_name
 from workbench.spec import units, words
 from workbench.spec.engine import Amount
@@ -22,8 +23,6 @@ from workbench.spec.ledger import Status
 
 _STYLES = {Status.FITS: "green", Status.TIGHT: "yellow"}
 _SYMBOLS = {Status.FITS: "✔", Status.TIGHT: "▲"}
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would take for a formula at the start of a text."""
 
 
 def print_comparison(
@@ -145,7 +144,7 @@ def _print_way(console: Console, base: Column, column: Column, way: Waterfall) -
 
 def csv_lines(made: Comparison) -> Iterator[list[object]]:
     """A header, then a line a figure: section, name, unit, and the value of each scenario."""
-    yield ["section", "row", "unit", *(_cell(c.scenario.name) for c in made.columns)]
+    yield ["section", "row", "unit", *(guarded(c.scenario.name) for c in made.columns)]
     yield ["answer", "status", "", *(c.ledger.verdict.status.value for c in made.columns)]
     yield ["answer", "binding", "", *(c.ledger.verdict.binding for c in made.columns)]
     yield ["answer", "left", "bytes", *(c.left_bytes("gpu") for c in made.columns)]
@@ -156,7 +155,7 @@ def csv_lines(made: Comparison) -> Iterator[list[object]]:
     yield ["answer", "GPUs to fit", "count", *(c.gpus_to_fit for c in made.columns)]
     for row in made.inputs:
         unit = row.kind if row.kind in QUANTITIES else ""
-        yield ["input", row.id, unit, *(_cell(_raw(cell.value)) for cell in row.cells)]
+        yield ["input", row.id, unit, *(guarded(_raw(cell.value)) for cell in row.cells)]
     for memory in made.memory:
         yield from _memory_lines(memory)
     yield ["per gpu", "used", "bytes", *(c.used_bytes("gpu") for c in made.columns)]
@@ -174,11 +173,4 @@ def _raw(value: object) -> object:
         return value.size_bytes if value.share is None else f"{value.share:g} of the card"
     if isinstance(value, BaseModel | tuple):
         return str(plain(value))
-    return value
-
-
-def _cell(value: object) -> object:
-    """A text that a spreadsheet cannot take for a formula; numbers stay numbers."""
-    if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
-        return f"'{value}"
     return value

@@ -11,7 +11,7 @@ from workbench.export.options import Options
 from workbench.export.sheets.model import Model
 from workbench.export.sheets.names import letters, quoted
 from workbench.export.sheets.other_sheets import HEADER_ROW, title_lines
-from workbench.export.sheets.pen import DELTA, HEADING, MUTED, SIZE, Pen
+from workbench.export.sheets.pen import COUNT, DELTA, HEADING, MUTED, SIZE, Pen
 from workbench.export.sheets.swatch import series_look, swatch
 from workbench.export.subject import Subject
 from workbench.export.tables import scenario_names
@@ -73,9 +73,9 @@ class CompareSheet:
 
     def write(self, book: Workbook, pen: Pen, title: str) -> None:
         """Write everything."""
-        pen.sheet.set_column(0, 0, 2)
-        pen.sheet.set_column(1, 1, 36)
-        pen.sheet.set_column(_FIRST, _FIRST + len(self.sources) - 1, _COLUMN_WIDTH)
+        pen.width(0, 0, 2)
+        pen.width(1, 1, 36)
+        pen.width(_FIRST, _FIRST + len(self.sources) - 1, _COLUMN_WIDTH)
         title_lines(pen, title, self.subject, self.options, column=1)
         names = scenario_names(self.subject, self.options.language)
         pen.header(HEADER_ROW, ("", self._say(TABLE_COLUMNS["part"]), *names), _FIRST)
@@ -88,7 +88,7 @@ class CompareSheet:
             self._figure(pen, number, name)
         self._drawn_free(pen, self._large + len(self.parts) + 2)
         self._insert_chart(book, pen, title)
-        pen.page(HEADER_ROW, _FIRST)
+        pen.finish(HEADER_ROW, _FIRST, pages_high=1)
 
     def _heading(self, pen: Pen, row: int, code: str) -> None:
         text = words.fill(self._say(TABLE_HEADINGS[code]), {"unit": self._unit})
@@ -97,16 +97,16 @@ class CompareSheet:
     def _part(self, pen: Pen, number: int, part: str) -> None:
         for start in (self._large, self._bytes, self._deltas):
             swatch(pen, start + number, 0, part)
-            pen.text(start + number, 1, part_name(part, self.options.language))
+            pen.text(start + number, 1, part_name(part, self.options.language), indent=1)
         found = [source.part(part) for source in self.sources]
         base = found[self.subject.baseline]
         before = 0 if base is None else base[1]
         for scenario, cell in enumerate(found):
             column = _FIRST + scenario
             if cell is not None:
-                pen.formula(self._bytes + number, column, *cell)
+                pen.formula(self._bytes + number, column, *cell, COUNT)
             else:
-                pen.number(self._bytes + number, column, 0, **MUTED)
+                pen.number(self._bytes + number, column, 0, COUNT, **MUTED)
             size = 0 if cell is None else cell[1]
             self._in_unit(pen, number, column, size)
             if scenario != self.subject.baseline:
@@ -114,7 +114,7 @@ class CompareSheet:
 
     def _figure(self, pen: Pen, number: int, name: str) -> None:
         for start in (self._large, self._bytes):
-            pen.text(start + number, 1, self._say(TABLE_ROWS[name]), bold=True)
+            pen.text(start + number, 1, self._say(TABLE_ROWS[name]), bold=True, indent=1)
         for scenario, source in enumerate(self.sources):
             column = _FIRST + scenario
             cell, size = source.figure(name)
@@ -132,7 +132,7 @@ class CompareSheet:
 
     def _drawn_free(self, pen: Pen, row: int) -> None:
         """What the chart draws as free: nothing where the budget is exceeded."""
-        pen.text(row, 1, self._say(TABLE_ROWS[_DRAWN_FREE]), **MUTED)
+        pen.text(row, 1, self._say(TABLE_ROWS[_DRAWN_FREE]), **MUTED, indent=1)
         free = self._large + self.parts.index("free")
         for scenario, source in enumerate(self.sources):
             column = _FIRST + scenario

@@ -60,16 +60,16 @@ class InputCells:
         columns = inputs_table(subject, options).columns
         note = options.language.words(SHEET_NOTES["inputs"])
         title_lines(pen, title, subject, options, note)
+        pen.width(0, 0, LABEL_WIDTH)
+        pen.width(1, len(columns) - 1, COLUMN_WIDTH)
         pen.header(HEADER_ROW, columns, 1)
-        pen.sheet.set_column(0, 0, LABEL_WIDTH)
-        pen.sheet.set_column(1, len(columns) - 1, COLUMN_WIDTH)
         for number, (item, row) in enumerate(self._lines):
             at = HEADER_ROW + 1 + number
             pen.text(at, 0, row.cells[0].text, **(HEADING if item is None else {}))
             if item is not None:
                 for scenario, cell in enumerate(row.cells[1:]):
                     self._input(pen, at, scenario, cell, item.cells[scenario])
-        pen.page(HEADER_ROW, 1)
+        pen.finish(HEADER_ROW, 1)
 
     def _input(self, pen: Pen, row: int, scenario: int, cell: Cell, compared: Compared) -> None:
         look = dict(LOOKS[cell.look])

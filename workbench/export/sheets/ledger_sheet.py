@@ -37,7 +37,7 @@ from workbench.spec.words.tables import (
 HEADER_ROW: Final = 3
 _VALUE: Final = 2
 _SIZE, _SHARE, _EVIDENCE, _LOW, _HIGH, _FORMULA, _NUMBERS, _SOURCE, _NOTE = range(3, 12)
-_WIDTHS: Final = (2, 40, 21, 10, 10, 11, 18, 18, 44, 44, 30, 44)
+_WIDTHS: Final = (2, 36, 20, 10, 10, 12, 16, 16, 38, 38, 26, 24)
 _WRAPPED: Final[Look] = {"text_wrap": True}
 Link = Callable[[Term], str | None]
 """Returns the cell of the sheet of inputs that holds a term's value."""
@@ -91,7 +91,7 @@ class LedgerSheet:
     def write(self, pen: Pen, title: str, subtitle: str, link: Link) -> None:
         """Write every cell."""
         for column, width in enumerate(_WIDTHS):
-            pen.sheet.set_column(column, column, width)
+            pen.width(column, column, width)
         pen.text(0, 1, title, **TITLE)
         pen.text(1, 1, subtitle, **MUTED)
         pen.text(2, 1, self._say(SHEET_NOTES["intro"]), **MUTED)
@@ -104,7 +104,7 @@ class LedgerSheet:
                 self._total(pen, row, line.block)
             else:
                 self._node(pen, row, line, link)
-        pen.page(HEADER_ROW, 2)
+        pen.finish(HEADER_ROW, 2)
 
     def _columns(self) -> tuple[str, ...]:
         codes = (
@@ -120,12 +120,12 @@ class LedgerSheet:
         look: Look = {}
         if node.part:
             swatch(pen, row, 0, node.part)
-        pen.text(row, 1, self._name(node), **_WRAPPED)
+        pen.text(row, 1, self._name(node), **_WRAPPED, indent=1)
         notes = self._value(pen, row, node, link, look)
         if node.term.unit == "bytes" and not isinstance(node.value, str):
             self._size(pen, row, node.value)
         elif node.term.unit in _COUNTED:
-            pen.text(row, _SIZE, self._say(TABLE_WORDS[node.term.unit]), **MUTED)
+            pen.text(row, _SIZE, self._say(TABLE_WORDS[node.term.unit]), indent=1, **MUTED)
         if block is not None and not isinstance(node.value, str):
             self._share(pen, row, node.value, block)
         self._told(pen, row, node)
@@ -184,7 +184,13 @@ class LedgerSheet:
         """Say how sure a figure is, within what limits, by which formula, from where."""
         term, entry = node.term, node.entry
         evidence = term.evidence.value
-        pen.text(row, _EVIDENCE, self._say(words.EVIDENCE[evidence]), bg_color=EVIDENCE[evidence])
+        pen.text(
+            row,
+            _EVIDENCE,
+            self._say(words.EVIDENCE[evidence]),
+            indent=1,
+            bg_color=EVIDENCE[evidence],
+        )
         if entry is not None:
             for column, size in ((_LOW, entry.low_bytes), (_HIGH, entry.high_bytes)):
                 if size is not None:
@@ -192,7 +198,7 @@ class LedgerSheet:
         if node.formula is not None:
             names = words.formula_text(node.formula, filled=False, translate=self._say)
             numbers = words.formula_text(node.formula, translate=self._say)
-            pen.text(row, _FORMULA, names, **_WRAPPED)
+            pen.text(row, _FORMULA, names, indent=1, **_WRAPPED)
             pen.text(row, _NUMBERS, numbers, **_WRAPPED, **MUTED)
         pen.text(row, _SOURCE, words.source_text(term.source, self._say), **_WRAPPED)
 

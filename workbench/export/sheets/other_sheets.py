@@ -71,10 +71,10 @@ def write_summary(
     table = answers_table(subject, options)
     say = options.language.words
     title_lines(pen, title, subject, options, say(SHEET_NOTES["intro"]))
+    pen.width(0, 0, LABEL_WIDTH)
+    pen.width(1, len(figures), COLUMN_WIDTH)
+    pen.width(len(figures) + 1, len(figures) + 1, LABEL_WIDTH)
     pen.header(HEADER_ROW, (*table.columns, ""), 1)
-    pen.sheet.set_column(0, 0, LABEL_WIDTH)
-    pen.sheet.set_column(1, len(figures), COLUMN_WIDTH)
-    pen.sheet.set_column(len(figures) + 1, len(figures) + 1, LABEL_WIDTH)
     for number, (code, row) in enumerate(answer_rows(subject, options)):
         at = HEADER_ROW + 1 + number
         if row.is_heading:
@@ -84,8 +84,8 @@ def write_summary(
         for column, (cell, found) in enumerate(zip(row.cells[1:], figures, strict=True), 1):
             _answer(pen, at, column, code, cell, found, options)
         if code in _TRIED:
-            pen.text(at, len(figures) + 1, say(SHEET_NOTES["tried"]), **MUTED)
-    pen.page(HEADER_ROW, 1)
+            pen.text(at, len(figures) + 1, say(SHEET_NOTES["tried"]), **MUTED, indent=1)
+    pen.finish(HEADER_ROW, 1)
 
 
 def _answer(
@@ -120,9 +120,9 @@ def write_table(
 ) -> None:
     """Write a table as it is."""
     title_lines(pen, table.title, subject, options)
-    pen.header(HEADER_ROW, table.columns, len(table.columns))
     for column, width in enumerate(widths):
-        pen.sheet.set_column(column, column, width)
+        pen.width(column, column, width)
+    pen.header(HEADER_ROW, table.columns, len(table.columns))
     for number, row in enumerate(table.rows):
         at = HEADER_ROW + 1 + number
         for column, cell in enumerate(row.cells):
@@ -130,4 +130,4 @@ def write_table(
             pen.cell(at, column, cell, **look)
     if not table.rows:
         pen.text(HEADER_ROW + 1, 0, options.language.words(TABLE_WORDS["none"]), **MUTED)
-    pen.page(HEADER_ROW)
+    pen.finish(HEADER_ROW)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import TYPE_CHECKING, Any, Final
 
 from workbench.charts.palette import LIGHT
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 Look = dict[str, Any]
 _LONGEST_UNITS: Final = 32_767
 """Of a cell's text, in units of UTF-16."""
+_USUAL_WIDTH: Final = 8.43
+_LINE_POINTS: Final = 15
+_TITLE_POINTS: Final = 24
+_MOST_LINES: Final = 27
+"""A row is at most 409 points high."""
 NUMBERS: Final[dict[CellUnit, str]] = {
     "text": "General",
     "bytes": "#,##0",
@@ -27,7 +33,8 @@ NUMBERS: Final[dict[CellUnit, str]] = {
     "share": "0.00%",
     "ratio": "#,##0.00",
 }
-SIZE: Final = "#,##0.00"
+SIZE: Final = '#,##0.00;-#,##0.00;"–"'
+COUNT: Final = '#,##0;-#,##0;"–"'
 DELTA: Final = "+#,##0.00;-#,##0.00;0.00"
 INPUT: Final[Look] = {"bg_color": "#FFF6CC", "font_color": "#0B3C91"}
 """A cell that a person may change."""
@@ -81,12 +88,25 @@ class Pen:
     def __init__(self, sheet: Worksheet, styles: Styles) -> None:
         self.sheet = sheet
         self.styles = styles
+        self._widths: dict[int, float] = {}
+        self._lines: dict[int, int] = {}
+        """Rows that need more than one line."""
+
+    def width(self, first: int, last: int, characters: float) -> None:
+        """Set the width of columns."""
+        self.sheet.set_column(first, last, characters)
+        self._widths |= dict.fromkeys(range(first, last + 1), characters)
 
     def text(self, row: int, column: int, text: str, **look: Any) -> None:
         """Write words; they are never taken for anything else."""
         plain = cut_units(safe_line(text), _LONGEST_UNITS)
+        if "indent" in look:
+            look = {"align": "left", **look}
         made = self.styles.of({"num_format": "@", **look} if plain else look)
         self._check(self.sheet.write_string(row, column, plain, made), row, column)
+        if look.get("text_wrap"):
+            lines = _lines(plain, self._widths.get(column, _USUAL_WIDTH))
+            self._lines[row] = max(lines, self._lines.get(row, 1))
 
     def number(
         self, row: int, column: int, value: Number, form: str = "#,##0", **look: Any
@@ -131,17 +151,40 @@ class Pen:
                 row, column, text, **HEADER, align="right" if column >= numeric_from else "left"
             )
 
-    def page(self, header_row: int, columns: int = 0) -> None:
-        """Freeze what stands above and left, and fit the width to a page across."""
+    def finish(self, header_row: int, columns: int = 0, *, pages_high: int = 0) -> None:
+        """Fix heights, freeze what stands above and left, fit the width to a page across."""
+        for row, lines in self._lines.items():
+            if lines > 1:
+                self.sheet.set_row(row, _LINE_POINTS * min(lines, _MOST_LINES))
+        self.sheet.set_row(0, _TITLE_POINTS)
         self.sheet.freeze_panes(header_row + 1, columns)
         self.sheet.repeat_rows(header_row)
         self.sheet.set_landscape()
         self.sheet.set_paper(9)
         self.sheet.set_margins(0.4, 0.4, 0.5, 0.6)
-        self.sheet.fit_to_pages(1, 0)
+        self.sheet.fit_to_pages(1, pages_high)
         self.sheet.set_footer("&L&A&R&P / &N")
         self.sheet.hide_gridlines(2)
 
     def _check(self, code: int, row: int, column: int) -> None:
         if code:
             raise ValueError(f"cell {row},{column} of {self.sheet.name} was not written: {code}")
+
+
+def _lines(text: str, width: float) -> int:
+    """How many lines a text takes in a column, rather one too many than one too few."""
+    lines, used, width = 1, 0.0, width * _NARROW
+    for word in text.split(" "):
+        long = sum(_EAST if unicodedata.east_asian_width(c) in "WF" else 1 for c in word)
+        if used and used + long > width:
+            lines, used = lines + 1, 0.0
+        # A word longer than the column, or a text without spaces, is broken anywhere.
+        broken = int(long // width)
+        lines, used = lines + broken, used + long - broken * width + 1
+    return lines
+
+
+_NARROW: Final = 1.05
+"""Letters are narrower than the digits that widths are counted in."""
+_EAST: Final = 2.0
+"""Characters that take the width of two."""

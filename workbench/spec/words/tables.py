@@ -123,7 +123,7 @@ TABLE_WORDS: Mapping[str, str] = {
 
 SHEET_NOTES: Mapping[str, str] = {
     "intro": "Cells on yellow are inputs: change one, and the figures that come from it follow.",
-    "fixed": "by a rule of the engine: does not follow changes",
+    "fixed": "does not follow changes",
     "tried": "found by trying: does not follow changes",
     "exact": "exactly {value}",
     "subtitle": "{model} · {gpu} · {engine}",

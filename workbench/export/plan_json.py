@@ -1,0 +1,45 @@
+"""Everything that is known of a plan's answers, as the public JSON.
+
+Ledgers are those of `kvw budget --json`, the comparison has the rows of `kvw compare --json`. Keys
+may be added freely, never renamed or removed.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from workbench.core.admission import admission_of
+from workbench.core.waterfall import Waterfall
+from workbench.export.compare_json import compare_json
+from workbench.export.ledger_json import ledger_json
+from workbench.export.options import Options, Progress, silent
+from workbench.export.safe_text import safe_line
+from workbench.export.subject import Subject
+
+SCHEMA: Final = 1
+
+
+def json_bytes(subject: Subject, options: Options, progress: Progress = silent) -> bytes:
+    """Return the answers to a plan: sorted keys, exact integers, UTF-8, a newline at the end."""
+    ways: list[Waterfall | None] = []
+    count = len(subject.plan.scenarios)
+    for number, scenario in enumerate(subject.plan.scenarios):
+        ways.append(None if number == subject.baseline else subject.way_to(scenario))
+        progress(number + 1, count + 1)
+    made = {
+        "schema": SCHEMA,
+        "file": safe_line(subject.file_name),
+        "title": subject.plan.title,
+        "baseline": subject.plan.scenarios[subject.baseline].name,
+        "scenarios": [
+            ledger_json(ledger, admission_of(scenario, ledger))
+            for scenario, ledger in subject.answered
+        ],
+        "comparison": compare_json(subject.comparison, tuple(ways)),
+    }
+    if options.date:
+        made["date"] = options.date
+    text = json.dumps(made, ensure_ascii=False, indent=2, sort_keys=True, allow_nan=False)
+    progress(count + 1, count + 1)
+    return f"{text}\n".encode()
