@@ -42,7 +42,7 @@ def chinese() -> Subject:
     long = base.with_(
         id="s2",
         name=CHINESE_NAMES[2],
-        workload=base.workload.with_(lengths=ConstantLength(tokens=131_072), concurrency=64),
+        workload=base.workload.with_(lengths=ConstantLength(tokens=131_072), concurrency=12),
     )
     four = _scenario(library, 3, "llama-3.1-8b", "4x-80-gib", 32_768, 48, "plain")
     mixed = _scenario(library, 4, "qwen3-30b-a3b", "h200", 32_768, 8, "vllm")

@@ -1,4 +1,4 @@
-"""Several pictures as one: below each other, for a clipboard or a file that takes one picture."""
+"""Several pictures as one, each moved to its place: for a page, a clipboard, a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def below_each_other(lists: Sequence[DisplayList], gap: float = 0.0) -> DisplayL
     y = 0.0
     for number, made in enumerate(lists):
         y += gap if number else 0.0
-        items += [_lower(item, y) for item in made.items]
+        items += moved(made.items, 0.0, y)
         y += made.height
     return DisplayList(
         max((made.width for made in lists), default=1.0),
@@ -26,10 +26,19 @@ def below_each_other(lists: Sequence[DisplayList], gap: float = 0.0) -> DisplayL
     )
 
 
-def _lower(item: Item, by: float) -> Item:
+def moved(items: Sequence[Item], right: float, down: float) -> list[Item]:
+    """Return items at another place."""
+    return [_moved(item, right, down) for item in items]
+
+
+def _moved(item: Item, right: float, down: float) -> Item:
     if isinstance(item, Line):
-        return replace(item, y1=item.y1 + by, y2=item.y2 + by)
+        return replace(
+            item, x1=item.x1 + right, y1=item.y1 + down, x2=item.x2 + right, y2=item.y2 + down
+        )
     if isinstance(item, Hatch):
-        lines = tuple((x1, y1 + by, x2, y2 + by) for x1, y1, x2, y2 in item.lines)
-        return replace(item, y=item.y + by, lines=lines)
-    return replace(item, y=item.y + by)
+        lines = tuple(
+            (x1 + right, y1 + down, x2 + right, y2 + down) for x1, y1, x2, y2 in item.lines
+        )
+        return replace(item, x=item.x + right, y=item.y + down, lines=lines)
+    return replace(item, x=item.x + right, y=item.y + down)

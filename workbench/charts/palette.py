@@ -31,7 +31,7 @@ FILLED_KINDS: Final = (
 class Theme:
     """Colours of one appearance, all "#RRGGBB"; only their role has a name."""
 
-    name: Literal["light", "dark", "contrast"]
+    name: Literal["light", "dark", "contrast", "grey"]
     page: str
     """Behind the panels."""
     surface: str
@@ -118,6 +118,24 @@ CONTRAST: Final = Theme(
     fills=("#6A5FFF", "#917D8E", "#F3B806", "#CE4D32", "#CABDFF", "#52FEC8"),
     patterned=True,
 )
+
+GREY: Final = Theme(
+    name="grey",
+    page="#FFFFFF",
+    surface="#FFFFFF",
+    sunken="#F2F2F2",
+    line="#D5D5D5",
+    text="#141414",
+    muted="#555555",
+    accent="#333333",
+    on_accent="#FFFFFF",
+    success="#333333",
+    warning="#333333",
+    danger="#111111",
+    fills=("#3A3A3A", "#8A8A8A", "#C4C4C4", "#6B6B6B", "#E4E4E4", "#ABABAB"),
+    patterned=True,
+)
+"""For printing without colour: neighbours in a bar differ in lightness, and each has a pattern."""
 
 THEMES: Final[Mapping[str, Theme]] = MappingProxyType(
     {theme.name: theme for theme in (LIGHT, DARK, CONTRAST)}

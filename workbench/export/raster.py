@@ -277,9 +277,13 @@ def _pen(ink: str, width: float, dash: Dash) -> QPen:
 
 
 def render_image(
-    display_list: DisplayList, scale: float = 1.0, measure: QtMeasure | None = None
+    display_list: DisplayList,
+    scale: float = 1.0,
+    measure: QtMeasure | None = None,
+    *,
+    transparent: bool = False,
 ) -> QImage:
-    """Return an opaque image of the whole list, `scale` device pixels a unit.
+    """Return an image of the whole list, `scale` device pixels a unit; opaque unless asked for.
 
     Raises `UserError` when the image would be too large.
     """
@@ -287,8 +291,9 @@ def render_image(
     height = max(1, round(display_list.height * scale))
     if width * height > _MOST_PIXELS or max(width, height) > _MOST_ON_A_SIDE:
         raise UserError("picture_too_large", width=width, height=height, limit=_MOST_PIXELS)
-    image = QImage(width, height, QImage.Format.Format_RGB32)
-    image.fill(QColor(display_list.background))
+    kinds = QImage.Format
+    image = QImage(width, height, kinds.Format_ARGB32 if transparent else kinds.Format_RGB32)
+    image.fill(Qt.GlobalColor.transparent if transparent else QColor(display_list.background))
     per_metre = round(_CSS_DPI * scale / _METRES_PER_INCH)
     painter = QPainter(image)
     painter.scale(scale, scale)
@@ -301,14 +306,19 @@ def render_image(
 
 
 def png_bytes(
-    display_list: DisplayList, scale: float = 1.0, measure: QtMeasure | None = None
+    display_list: DisplayList,
+    scale: float = 1.0,
+    measure: QtMeasure | None = None,
+    *,
+    transparent: bool = False,
 ) -> bytes:
     """Return a PNG of the list: no time stamps, the same bytes for the same list and fonts."""
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     # A format argument, not a name: Qt would otherwise guess it from the device.
-    render_image(display_list, scale, measure).save(buffer, "PNG")  # type: ignore[call-overload]
+    image = render_image(display_list, scale, measure, transparent=transparent)
+    image.save(buffer, "PNG")  # type: ignore[call-overload]
     buffer.close()
     return bytes(data.data())
 

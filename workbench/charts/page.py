@@ -1,0 +1,165 @@
+"""A page: a title above, one picture as large as it can be, a footnote below.
+
+A page is 1280 or 960 units wide and 720 high, or as high as its picture takes. The picture is drawn
+at the largest text size at which it fits; nothing is cut off or squeezed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from workbench.charts.display import BOLD, DisplayList, Item, Text
+from workbench.charts.joined import moved
+from workbench.charts.palette import Theme
+from workbench.charts.text import TextMeasure, elide, plain
+
+MARGIN: Final = 40.0
+TITLE_PX: Final = 28.0
+FOOTNOTE_PX: Final = 13.0
+SIZES: Final = (22.0, 20.0, 18.0, 17.0, 16.0, 15.0, 14.0, 13.0, 12.0, 11.0, 10.0)
+"""Text sizes of a picture on a page, the largest first; the last is still legible on a slide."""
+_MOST_FOOTNOTE_LINES: Final = 3
+_GAP: Final = 18.0
+
+Draw = Callable[[float, float, float], DisplayList]
+"""A picture for a width, a height it should not exceed, and a text size in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The paper: its size, what stands above and below, how it is written."""
+
+    width: float
+    height: float | None
+    """None for as high as it takes."""
+    theme: Theme
+    measure: TextMeasure
+    title: str = ""
+    footnote: str = ""
+
+    @property
+    def inner_width(self) -> float:
+        """What a picture may take from left to right."""
+        return self.width - 2 * MARGIN
+
+    @property
+    def top(self) -> float:
+        """Where a picture begins."""
+        if not self.title:
+            return MARGIN
+        return round(MARGIN * 0.7 + self.measure.height(TITLE_PX) + _GAP * 0.6)
+
+    @property
+    def footnote_lines(self) -> tuple[str, ...]:
+        """The footnote in lines; what is more than three is elided."""
+        if not self.footnote:
+            return ()
+        return wrapped(
+            self.footnote, self.inner_width, self.measure, FOOTNOTE_PX, _MOST_FOOTNOTE_LINES
+        )
+
+    @property
+    def foot(self) -> float:
+        """What footnote and lower margin take."""
+        lines = len(self.footnote_lines)
+        return MARGIN * 0.7 + (lines * self.measure.height(FOOTNOTE_PX) + _GAP if lines else 0.0)
+
+    @property
+    def inner_height(self) -> float | None:
+        """What a picture may take from top to bottom; None for as much as it needs."""
+        return None if self.height is None else self.height - self.top - self.foot
+
+
+def fitted(draw: Draw, sheet: Sheet, *, free_px: float = 15.0) -> DisplayList | None:
+    """Draw at the largest text size that fits the sheet; None where none does.
+
+    A sheet without a height takes the picture at `free_px`.
+    """
+    height = sheet.inner_height
+    if height is None:
+        return draw(sheet.inner_width, 10_000.0, free_px)
+    for size in SIZES:
+        made = draw(sheet.inner_width, height, size)
+        if made.height <= height and made.width <= sheet.inner_width:
+            return made
+    return None
+
+
+def page(picture: DisplayList, sheet: Sheet) -> DisplayList:
+    """Put a picture on a sheet, between its title and its footnote."""
+    width = max(sheet.width, picture.width + 2 * MARGIN)
+    height = sheet.height
+    if height is None:
+        # A whole number of points of a PDF: 4 units are 3 points.
+        height = -(-(sheet.top + picture.height + sheet.foot) // 4) * 4
+    left = MARGIN + (width - 2 * MARGIN - picture.width) / 2
+    items: list[Item] = [*_title(sheet, width), *moved(picture.items, left, sheet.top)]
+    items += _footnote(sheet, height)
+    said = "\n".join(text for text in (sheet.title, picture.summary, sheet.footnote) if text)
+    return DisplayList(width, height, sheet.theme.surface, tuple(items), (), said)
+
+
+def _title(sheet: Sheet, width: float) -> list[Item]:
+    if not sheet.title:
+        return []
+    text = elide(sheet.title, width - 2 * MARGIN, sheet.measure, TITLE_PX, bold=True)
+    y = MARGIN * 0.7 + sheet.measure.height(TITLE_PX) / 2
+    ink = sheet.theme.text
+    return [Text(MARGIN, y, text, TITLE_PX, ink, BOLD, role="page:title")]
+
+
+def _footnote(sheet: Sheet, height: float) -> list[Item]:
+    lines = sheet.footnote_lines
+    step = sheet.measure.height(FOOTNOTE_PX)
+    first = height - MARGIN * 0.7 - step * (len(lines) - 0.5)
+    ink = sheet.theme.muted
+    return [
+        Text(MARGIN, first + step * number, line, FOOTNOTE_PX, ink, role="page:footnote")
+        for number, line in enumerate(lines)
+    ]
+
+
+def sentence_picture(text: str, sheet: Sheet, size: float = 20.0) -> DisplayList:
+    """Return a sentence as a picture, where there is nothing to draw."""
+    lines = wrapped(text, sheet.inner_width, sheet.measure, size, 12)
+    step = sheet.measure.height(size)
+    items = tuple(
+        Text(0, step * (number + 0.5), line, size, sheet.theme.muted, role="sentence")
+        for number, line in enumerate(lines)
+    )
+    return DisplayList(
+        sheet.inner_width, step * len(lines), sheet.theme.surface, items, (), plain(text)
+    )
+
+
+def wrapped(
+    text: str, width: float, measure: TextMeasure, size: float, most: int, *, bold: bool = False
+) -> tuple[str, ...]:
+    """Break a text into lines of a width, at spaces or between wide characters; at most `most`."""
+    lines: list[str] = []
+    line = ""
+    for word in _words(plain(text)):
+        if not line or measure.width((line + word).rstrip(), size, bold) <= width:
+            line += word
+            continue
+        lines.append(line)
+        line = word.lstrip()
+    lines.append(line)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], "".join(lines[most - 1 :])]
+    return tuple(elide(one.rstrip(), width, measure, size, bold) for one in lines)
+
+
+def _words(text: str) -> list[str]:
+    """Split a text where a line may end: after a space and around a wide character."""
+    found = [""]
+    for character in text:
+        wide = "\u2e80" <= character <= "\u9fff" or "\uf900" <= character <= "\ufaff"
+        if wide and found[-1]:
+            found.append("")
+        found[-1] += character
+        if wide or character == " ":
+            found.append("")
+    return [word for word in found if word]

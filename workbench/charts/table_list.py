@@ -1,0 +1,153 @@
+"""A table as a display list: columns as wide as they need, numbers to the right, hairlines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from workbench.charts.display import BOLD, REGULAR, Box, DisplayList, Item, Line, Text
+from workbench.charts.palette import Theme
+from workbench.charts.parts import HAIRLINE, Style, part_items
+from workbench.charts.text import TextMeasure, elide, plain
+
+Look = Literal["plain", "strong", "good", "bad", "muted"]
+_FIRST_SHARE: Final = 0.4
+"""Part of the width that the first column may take at most."""
+_LINE_EMS: Final = 1.75
+_GAP_EMS: Final = 1.2
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One cell: its text and how it is written."""
+
+    text: str
+    look: Look = "plain"
+    to_the_right: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One row; with one field only it is the heading of those below it."""
+
+    fields: tuple[Field, ...]
+    part: str = ""
+    """A part of a bar, whose swatch stands before the name."""
+
+
+def table_list(
+    columns: Sequence[str],
+    lanes: Sequence[Lane],
+    *,
+    width: float,
+    theme: Theme,
+    measure: TextMeasure,
+    text_px: float = 13.0,
+) -> DisplayList:
+    """Draw a table `width` pixels wide; texts that are too long for their column end in an …"""
+    style = Style(theme, measure, "auto", max(1.0, text_px))
+    right = _sides(columns, lanes)
+    widths = _widths(columns, lanes, width, style)
+    step = round(style.em * _LINE_EMS)
+    head = Lane(
+        tuple(Field(name, "strong", side) for name, side in zip(columns, right, strict=True))
+    )
+    items = _lane_items(head, widths, 0.0, step, style)
+    y = float(step)
+    items.append(Line(0, y, width, y, theme.muted, HAIRLINE, role="table:rule"))
+    for lane in lanes:
+        if len(lane.fields) == 1:
+            y += round(style.em * 0.4)
+        items += _lane_items(lane, widths, y, step, style)
+        y += step
+        items.append(Line(0, y, width, y, theme.line, HAIRLINE, role="table:rule"))
+    said = "\n".join("\t".join(plain(f.text) for f in lane.fields) for lane in lanes)
+    return DisplayList(width, y + HAIRLINE, theme.surface, tuple(items), (), said)
+
+
+def _sides(columns: Sequence[str], lanes: Sequence[Lane]) -> list[bool]:
+    """Return whether a column's heading stands to the right: where its figures do."""
+    return [
+        any(lane.fields[at].to_the_right for lane in lanes if len(lane.fields) > at)
+        for at in range(len(columns))
+    ]
+
+
+def _widths(
+    columns: Sequence[str], lanes: Sequence[Lane], width: float, style: Style
+) -> list[float]:
+    """Share the width: the first column what its names need, the others alike or as they need."""
+    gap = style.em * _GAP_EMS
+    needs = []
+    for at, name in enumerate(columns):
+        texts = [style.width(plain(name), style.em, bold=True)]
+        for lane in lanes:
+            if len(lane.fields) > max(1, at):
+                field = lane.fields[at]
+                swatch = style.em * 1.4 if at == 0 and lane.part else 0.0
+                text = plain(field.text)
+                texts.append(swatch + style.width(text, style.em, field.look == "strong"))
+        needs.append(max(texts) + gap)
+    first = min(needs[0], width * _FIRST_SHARE)
+    rest, count = width - first, len(columns) - 1
+    if not count:
+        return [width]
+    others = needs[1:]
+    if max(others) <= rest / count:
+        return [first, *[rest / count] * count]
+    total = sum(others)
+    if total <= rest:
+        return [first, *[need + (rest - total) / count for need in others]]
+    return [first, *_shrunk(others, rest)]
+
+
+def _shrunk(needs: Sequence[float], room: float) -> list[float]:
+    """Cut the widest columns to one width at which all fit; narrower ones keep what they need."""
+    ordered = sorted(needs)
+    left, count = room, len(needs)
+    most = room / count
+    for need in ordered:
+        most = left / count
+        if need > most:
+            break
+        left, count = left - need, count - 1
+    return [min(need, most) for need in needs]
+
+
+def _lane_items(
+    lane: Lane, widths: Sequence[float], y: float, step: float, style: Style
+) -> list[Item]:
+    if len(lane.fields) == 1:
+        text = elide(lane.fields[0].text, sum(widths), style.measure, style.em, bold=True)
+        return [Text(0, y + step / 2, text, style.em, style.theme.text, BOLD, role="table:heading")]
+    items: list[Item] = []
+    x = 0.0
+    gap = style.em * _GAP_EMS
+    for at, (field, width) in enumerate(zip(lane.fields, widths, strict=True)):
+        start = x
+        if at == 0 and lane.part:
+            side = round(style.em * 0.85)
+            items += part_items(
+                lane.part, Box(x, y + (step - side) / 2, side, side), style, "table:swatch"
+            )
+            start += style.em * 1.4
+        room = x + width - start - (0.0 if field.to_the_right and at else gap)
+        bold = field.look == "strong"
+        text = elide(field.text, max(0.0, room), style.measure, style.em, bold)
+        ink = _ink(field.look, style.theme)
+        middle = y + step / 2
+        weight = BOLD if bold else REGULAR
+        if field.to_the_right and at:
+            items.append(
+                Text(x + width, middle, text, style.em, ink, weight, "end", True, "table:cell")
+            )
+        else:
+            items.append(Text(start, middle, text, style.em, ink, weight, role="table:cell"))
+        x += width
+    return items
+
+
+def _ink(look: Look, theme: Theme) -> str:
+    inks = {"good": theme.success, "bad": theme.danger, "muted": theme.muted}
+    return inks.get(look, theme.text)

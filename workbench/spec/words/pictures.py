@@ -1,0 +1,27 @@
+"""Words on exported pictures and slides, by code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+PICTURE_TITLES: Mapping[str, str] = {
+    "bars": "Memory per GPU",
+    "compare": "Scenarios compared with {name}",
+    "waterfall": "From {before} to {after}",
+    "heatmap": "{x} by {y}: {name}",
+    "titled": "{title}: {subject}",
+}
+
+PICTURE_NOTES: Mapping[str, str] = {
+    "file": "File: {name}",
+    "engines": "Engine: {names}",
+    "assumed": "Assumed or fitted figures: {count}",
+    "measured": "No figure here is a measurement unless it says so.",
+    "program": "KV Workbench {version}",
+    "more": "Not shown: {count} more scenarios.",
+    "one_scenario": "The plan has one scenario: there is nothing to compare it with.",
+    "no_map": "This scenario has no two inputs that a map could vary.",
+    "concurrency": "Most requests that fit",
+    "memory": "Memory used per GPU",
+    "same_answer": "Nothing between the two moves the answer.",
+}
