@@ -80,11 +80,18 @@ def fitted(draw: Draw, sheet: Sheet, *, free_px: float = 15.0) -> DisplayList | 
     height = sheet.inner_height
     if height is None:
         return draw(sheet.inner_width, 10_000.0, free_px)
-    for size in SIZES:
-        made = draw(sheet.inner_width, height, size)
+    found = None
+    first, last = 0, len(SIZES) - 1
+    # The smallest first: where not even that fits, one drawing has told so.
+    at = last
+    while first <= last:
+        made = draw(sheet.inner_width, height, SIZES[at])
         if made.height <= height and made.width <= sheet.inner_width:
-            return made
-    return None
+            found, last = made, at - 1
+        else:
+            first = at + 1
+        at = (first + last) // 2
+    return found
 
 
 def page(picture: DisplayList, sheet: Sheet) -> DisplayList:

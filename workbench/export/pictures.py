@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -12,7 +12,7 @@ from workbench.charts.bars import stacked_bars
 from workbench.charts.display import DisplayList, Rect
 from workbench.charts.heatmap import Names, heat_map
 from workbench.charts.joined import below_each_other
-from workbench.charts.page import Sheet, fitted, page, sentence_picture
+from workbench.charts.page import SIZES, Sheet, fitted, page, sentence_picture
 from workbench.charts.palette import DARK, GREY, LIGHT, Theme
 from workbench.charts.rows import Row
 from workbench.charts.table_list import Field, Lane, table_list
@@ -24,14 +24,15 @@ from workbench.export.heat import marks_of, surface_of
 from workbench.export.options import Options, Progress, What, silent
 from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
-from workbench.export.table import Table
-from workbench.export.tables import answers_table, inputs_table, memory_table
+from workbench.export.table import Row as TableRow
+from workbench.export.tables import inputs_table, memory_table
 from workbench.export.wording import step_name
 from workbench.spec import words
 from workbench.spec.errors import UserError
 from workbench.spec.ledger import Evidence
 from workbench.spec.scenario import Scenario
 from workbench.spec.words.pictures import PICTURE_NOTES, PICTURE_TITLES
+from workbench.spec.words.tables import TABLE_TITLES
 
 MOST_WATERFALLS: Final = 6
 """In a deck; more changes than these nobody looks through."""
@@ -39,6 +40,7 @@ _SIZES: Final = {"16:9": (1280.0, 720.0), "4:3": (960.0, 720.0), "free": (1280.0
 _NAME_CHARACTERS: Final = 120
 _MOST_COLUMNS: Final = 12
 _CHARTS_GAP_EMS: Final = 1.2
+_SMALLEST_TABLE_PX: Final = 9.0
 _SHORT: Final = ("verdict", "largest_concurrency", "largest_context")
 """The answers that a comparison begins with, as `answer_rows` calls them."""
 
@@ -228,18 +230,25 @@ def _compare(
     if len(scenarios) < 2:
         return _sentence(subject, options, measure, "one_scenario")
     others = [scenario for scenario in scenarios if scenario.id != subject.plan.baseline]
-    count = min(len(others), _MOST_COLUMNS - 1)
-    while True:
+    most = min(len(others), _MOST_COLUMNS - 1)
+    # Rather fewer inputs than fewer scenarios; rather one scenario more than every input.
+    for count in range(most, 0, -1):
         shown = _first(subject, others[:count])
-        sheet = sheet_for(subject, options, measure, _left_out(len(others) - count, options))
-        made = fitted(partial(_draw_comparison, shown, options, sheet), sheet)
-        if made is not None:
-            return page(made, sheet)
-        if count == 1:
-            smaller = partial(_draw_comparison, shown, options, sheet, parts=("memory",))
-            made = fitted(smaller, sheet)
-            return page(made or smaller(sheet.inner_width, 0.0, 10.0), sheet)
-        count -= 1
+        inputs = len(_input_rows(shown, options))
+        for rows in sorted({inputs, inputs * 2 // 3, inputs // 3, 0}, reverse=True):
+            notes = _left_out(len(others) - count, options), _unsaid(inputs - rows, options)
+            sheet = sheet_for(subject, options, measure, *notes)
+            draw = partial(_draw_comparison, shown, options, sheet, rows)
+            made = fitted(draw, sheet)
+            if made is not None:
+                return page(made, sheet)
+    return page(draw(sheet.inner_width, 0.0, SIZES[-1]), sheet)
+
+
+def _unsaid(count: int, options: Options) -> str:
+    if not count:
+        return ""
+    return words.fill(options.language.words(PICTURE_NOTES["inputs"]), {"count": count})
 
 
 def _first(subject: Subject, others: Sequence[Scenario]) -> Subject:
@@ -255,47 +264,44 @@ def _draw_comparison(
     subject: Subject,
     options: Options,
     sheet: Sheet,
+    inputs: int,
     width: float,
     height: float,
     size: float,
-    parts: Sequence[str] = ("answers", "memory", "inputs"),
 ) -> DisplayList:
-    """Bars on one axis, below them answers, memory and the inputs that differ."""
+    """Bars on one axis, below them answers, memory and the first of the inputs that differ."""
     bars = _draw_bars(subject.rows, options, sheet, width, height, size)
-    tables: dict[str, Callable[[Subject, Options], Table]] = {
-        "answers": _short_answers,
-        "memory": memory_table,
-        "inputs": partial(inputs_table, only_differences=True),
-    }
-    lanes: list[Lane] = []
-    columns: tuple[str, ...] = ()
-    for part in parts:
-        table = tables[part](subject, options)
-        columns = columns or ("", *table.columns[1:])
-        if table.rows:
-            lanes += [Lane((Field(table.title),)), *lanes_of(table)]
-    table_px = max(9.0, size * 0.86)
+    memory = memory_table(subject, options)
+    lanes = _lanes(row for code, row in answer_rows(subject, options) if code in _SHORT)
+    lanes += [Lane((Field(memory.title),)), *_lanes(memory.rows)]
+    if inputs:
+        lanes.append(Lane((Field(options.language.words(TABLE_TITLES["inputs"])),)))
+        lanes += _lanes(_input_rows(subject, options)[:inputs])
     below = table_list(
-        columns, lanes, width=width, theme=sheet.theme, measure=sheet.measure, text_px=table_px
+        ("", *memory.columns[1:]),
+        lanes,
+        width=width,
+        theme=sheet.theme,
+        measure=sheet.measure,
+        text_px=max(_SMALLEST_TABLE_PX, size * 0.86),
     )
     return below_each_other((bars, below), gap=size * _CHARTS_GAP_EMS)
 
 
-def _short_answers(subject: Subject, options: Options) -> Table:
-    """The first answers: verdict, largest concurrency, largest context."""
-    rows = tuple(row for code, row in answer_rows(subject, options) if code in _SHORT)
-    table = answers_table(subject, options)
-    return replace(table, rows=rows)
+def _input_rows(subject: Subject, options: Options) -> list[TableRow]:
+    """The inputs that differ, without the headings between them."""
+    rows = inputs_table(subject, options, only_differences=True).rows
+    return [row for row in rows if not row.is_heading]
 
 
-def lanes_of(table: Table) -> list[Lane]:
-    """Return a table's rows as lines to draw."""
+def _lanes(rows: Iterable[TableRow]) -> list[Lane]:
+    """Return rows of a table as lines to draw."""
     return [
         Lane(
             tuple(Field(cell.text, cell.look, at > 0) for at, cell in enumerate(row.cells)),
             row.part,
         )
-        for row in table.rows
+        for row in rows
     ]
 
 

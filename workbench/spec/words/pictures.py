@@ -8,7 +8,7 @@ PICTURE_TITLES: Mapping[str, str] = {
     "bars": "Memory per GPU",
     "compare": "Scenarios compared with {name}",
     "waterfall": "From {before} to {after}",
-    "heatmap": "{x} by {y}: {name}",
+    "heatmap": "{x} by {y}, {name}",
     "titled": "{title}: {subject}",
 }
 
@@ -18,7 +18,8 @@ PICTURE_NOTES: Mapping[str, str] = {
     "assumed": "Assumed or fitted figures: {count}",
     "measured": "No figure here is a measurement unless it says so.",
     "program": "KV Workbench {version}",
-    "more": "Not shown: {count} more scenarios.",
+    "more": "Scenarios not shown: {count}",
+    "inputs": "Inputs that differ and are not shown: {count}",
     "one_scenario": "The plan has one scenario: there is nothing to compare it with.",
     "no_map": "This scenario has no two inputs that a map could vary.",
     "concurrency": "Most requests that fit",
