@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from workbench.core.compare import AssumptionRow, InputRow, MemoryRow
@@ -175,13 +176,13 @@ def input_cell(row: InputRow, cell: Compared, language: Language) -> Cell:
     """Show the input of one scenario; one that differs from the baseline's stands out."""
     value = cell.default if cell.value is None else cell.value
     text = safe_line(value_text(value, row.kind, language))
-    if not text:
-        return MISSING
-    number, unit = _number(value, row.kind)
     look: CellLook = "strong" if cell.differs else "plain"
+    if not text:
+        return replace(MISSING, look="strong") if cell.differs else MISSING
+    number, unit = _number(value, row.kind)
     if cell.value is None:
         filled = words.fill(language.words(TABLE_WORDS["default"]), {"value": text})
-        return Cell(filled, number, unit, "muted")
+        return Cell(filled, number, unit, look if cell.differs else "muted")
     if cell.factor is not None:
         template = language.words(TABLE_WORDS["changed"])
         text = words.fill(template, {"value": text, "factor": factor_text(cell.factor)})
