@@ -152,6 +152,11 @@ def test_assumptions_come_kind_by_kind() -> None:
     assert len(table.rows) == len(chinese().quick_comparison.assumptions) + 3
 
 
+def test_a_share_left_to_the_engine_is_a_share() -> None:
+    found = _named(assumptions_table(example(), PLAIN))
+    assert found["fragmentation"].cells[2].text == "4 % of the card"
+
+
 def test_findings_name_their_scenario() -> None:
     table = findings_table(chinese(), PLAIN)
     assert len(table.rows) == sum(len(ledger.findings) for ledger in chinese().ledgers)

@@ -17,6 +17,7 @@ from workbench.export.options import Options, Progress, silent
 from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
+from workbench.export.tables import amount_of
 from workbench.export.wording import QUANTITIES, assumption_name, input_name, part_name
 from workbench.spec import words
 from workbench.spec.engine import Amount
@@ -120,7 +121,7 @@ def _answer_lines(ledger: Ledger, number: int, answers: list[tuple[str, Row]]) -
 def _input_lines(row: InputRow, cell: Compared, options: Options) -> Iterator[Line]:
     """An input as typed, or as the engine takes it where it is left open."""
     left_open = cell.value is None
-    value = cell.default if left_open else cell.value
+    value = amount_of(cell.default, row.kind) if left_open else cell.value
     if value in (None, "", ()):
         return
     unit = row.kind if row.kind in QUANTITIES else ""

@@ -174,7 +174,7 @@ def _is_told(row: InputRow) -> bool:
 
 def input_cell(row: InputRow, cell: Compared, language: Language) -> Cell:
     """Show the input of one scenario; one that differs from the baseline's stands out."""
-    value = cell.default if cell.value is None else cell.value
+    value = amount_of(cell.default, row.kind) if cell.value is None else cell.value
     text = safe_line(value_text(value, row.kind, language))
     look: CellLook = "strong" if cell.differs else "plain"
     if not text:
@@ -187,6 +187,13 @@ def input_cell(row: InputRow, cell: Compared, language: Language) -> Cell:
         template = language.words(TABLE_WORDS["changed"])
         text = words.fill(template, {"value": text, "factor": factor_text(cell.factor)})
     return Cell(text, number, unit, look)
+
+
+def amount_of(value: object, kind: InputKind) -> object:
+    """A default as the field has it: the engine's own share or bytes are an amount."""
+    if kind != "amount" or isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    return Amount(share=value) if isinstance(value, float) else Amount(size_bytes=value)
 
 
 def value_text(value: object, kind: InputKind, language: Language) -> str:
@@ -240,7 +247,8 @@ _KINDS: Final = ("entry", "term", "default")
 def _assumed(row: AssumptionRow, item: object, options: Options) -> Cell:
     field = BY_ID.get(row.code)
     if isinstance(item, bool) or (field is not None and row.kind == "default"):
-        text = value_text(item, "flag" if field is None else field.kind, options.language)
+        kind = "flag" if field is None else field.kind
+        text = value_text(amount_of(item, kind), kind, options.language)
     else:
         text = assumption_text(item, options.unit)
     return Cell(safe_line(text)) if text else MISSING
