@@ -207,6 +207,22 @@ def _answers() -> Iterator[tuple[Scenario, Ledger]]:
         yield from module.answers(12)
 
 
+def test_inputs_say_how_far_they_are_followed() -> None:
+    book = openpyxl.load_workbook(io.BytesIO(made("chinese")))
+    sheet = book["Inputs"]
+    rows = {sheet.cell(row, 1).value: row for row in range(1, sheet.max_row + 1)}
+
+    def ground(name: str, column: int) -> str:
+        return str(sheet.cell(rows[name], column).fill.fgColor.rgb)[2:]
+
+    yellow, grey, none = "FFF6CC", "ECEFF3", "000000"
+    assert ground("concurrency", 2) == ground("headroom", 2) == yellow
+    assert ground("context", 5) == yellow, "the founding note's arithmetic is plain"
+    assert ground("context", 2) == grey, "the engine rounds a request to blocks of its own"
+    assert ground("TP", 2) == grey
+    assert ground("nodes", 2) == none
+
+
 # Nothing but what we wrote
 
 

@@ -88,7 +88,7 @@ class CompareSheet:
             self._figure(pen, number, name)
         self._drawn_free(pen, self._large + len(self.parts) + 2)
         self._insert_chart(book, pen, title)
-        pen.finish(HEADER_ROW, _FIRST, pages_high=1)
+        pen.finish(HEADER_ROW, _FIRST, scenarios=len(self.sources), pages_high=1)
 
     def _heading(self, pen: Pen, row: int, code: str) -> None:
         text = words.fill(self._say(TABLE_HEADINGS[code]), {"unit": self._unit})

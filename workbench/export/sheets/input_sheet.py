@@ -7,6 +7,7 @@ from typing import Final
 
 from workbench.core.compare import Cell as Compared
 from workbench.export.options import Options
+from workbench.export.sheets.model import Model, followed_in_part
 from workbench.export.sheets.names import letters, quoted
 from workbench.export.sheets.other_sheets import (
     COLUMN_WIDTH,
@@ -15,7 +16,7 @@ from workbench.export.sheets.other_sheets import (
     WRAPPED,
     title_lines,
 )
-from workbench.export.sheets.pen import HEADING, INPUT, LOOKS, Pen
+from workbench.export.sheets.pen import HEADING, IN_PART, INPUT, LOOKS, Pen
 from workbench.export.subject import Subject
 from workbench.export.table import Cell
 from workbench.export.tables import input_cell, input_rows, inputs_table
@@ -36,9 +37,12 @@ class InputCells:
             if item is not None
         }
         self._used: set[tuple[int, int]] = set()
+        self._in_part: set[tuple[int, int]] = set()
 
-    def linker(self, scenario: int) -> Callable[[Term], str | None]:
+    def linker(self, scenario: int, model: Model) -> Callable[[Term], str | None]:
         """Return what finds the cells of a scenario."""
+        in_part = followed_in_part(model, self._rows)
+        self._in_part |= {(self._rows[one][0], scenario) for one in in_part if one in self._rows}
         return lambda term: self._link(scenario, term)
 
     def _link(self, scenario: int, term: Term) -> str | None:
@@ -69,12 +73,12 @@ class InputCells:
             if item is not None:
                 for scenario, cell in enumerate(row.cells[1:]):
                     self._input(pen, at, scenario, cell, item.cells[scenario])
-        pen.finish(HEADER_ROW, 1)
+        pen.finish(HEADER_ROW, 1, scenarios=len(columns) - 1)
 
     def _input(self, pen: Pen, row: int, scenario: int, cell: Cell, compared: Compared) -> None:
         look = dict(LOOKS[cell.look])
         if (row, scenario) in self._used:
-            look |= INPUT
+            look |= IN_PART if (row, scenario) in self._in_part else INPUT
         if cell.value is None:
             pen.text(row, scenario + 1, cell.text, align="right", **WRAPPED, **look)
             return

@@ -9,7 +9,7 @@ from typing import Any, Final
 from workbench.export.ledger_rows import group_name, size_unit, unit_bytes
 from workbench.export.options import Options
 from workbench.export.sheets.expression import EXACT, live
-from workbench.export.sheets.model import Block, Model, Node
+from workbench.export.sheets.model import Block, Model, Node, is_fixed
 from workbench.export.sheets.pen import (
     EVIDENCE,
     HEADING,
@@ -25,7 +25,7 @@ from workbench.export.sheets.pen import (
 from workbench.export.sheets.swatch import swatch
 from workbench.export.wording import part_name
 from workbench.spec import units, words
-from workbench.spec.ledger import Evidence, Number, Term
+from workbench.spec.ledger import Number, Term
 from workbench.spec.words.tables import (
     SHEET_NOTES,
     TABLE_COLUMNS,
@@ -150,7 +150,7 @@ class LedgerSheet:
         formula = formula_of(node) or (None if node.needs else link(node.term))
         if formula is not None:
             pen.formula(row, _VALUE, formula, value, form, **look)
-        elif node.needs or node.term.evidence is Evidence.COMPUTED:
+        elif node.needs or is_fixed(node):
             pen.number(row, _VALUE, value, form, **look)
             notes.append(self._say(SHEET_NOTES["fixed"]))
         else:

@@ -6,7 +6,7 @@ others, an input of itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -205,6 +205,27 @@ class _Builder:
             self._made[key] = Node(term, needs)
             self.nodes.append(self._made[key])
         return self._made[key]
+
+
+_SHAPED: Final = ("deployment.tp", "deployment.pp", "deployment.ep", "deployment.dcp")
+_BLOCKS: Final = ("blocks", "stored_tokens", "longest_blocks", "prefix_blocks", "own_blocks")
+
+
+def followed_in_part(model: Model, fields: Iterable[str]) -> frozenset[str]:
+    """Return those fields that figures depend on which are no plain arithmetic over others."""
+    fixed = [node.term for node in all_nodes(model) if is_fixed(node)]
+    found = {term.field for term in fixed if term.field is not None}
+    if any(term.symbol.rstrip("_0123456789") in _BLOCKS for term in fixed):
+        found.add("engine.block_tokens")
+    if any(term.unit == "bytes" for term in fixed):
+        # Sizes of tensors and of a token: the shape of the model on a rank.
+        found |= {field for field in fields if field.startswith("model.")} | {*_SHAPED}
+    return frozenset(found)
+
+
+def is_fixed(node: Node) -> bool:
+    """Whether a figure was worked out by the program in a way that no formula here says."""
+    return not node.needs and node.entry is None and node.term.evidence is Evidence.COMPUTED
 
 
 def all_nodes(model: Model) -> Iterator[Node]:

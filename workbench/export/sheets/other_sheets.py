@@ -85,7 +85,7 @@ def write_summary(
             _answer(pen, at, column, code, cell, found, options)
         if code in _TRIED:
             pen.text(at, len(figures) + 1, say(SHEET_NOTES["tried"]), **MUTED, indent=1)
-    pen.finish(HEADER_ROW, 1)
+    pen.finish(HEADER_ROW, 1, scenarios=len(figures))
 
 
 def _answer(
@@ -116,7 +116,13 @@ def _answer(
 
 
 def write_table(
-    pen: Pen, table: Table, subject: Subject, options: Options, widths: Iterable[int]
+    pen: Pen,
+    table: Table,
+    subject: Subject,
+    options: Options,
+    widths: Iterable[int],
+    *,
+    scenarios: int = 1,
 ) -> None:
     """Write a table as it is."""
     title_lines(pen, table.title, subject, options)
@@ -130,4 +136,4 @@ def write_table(
             pen.cell(at, column, cell, **look)
     if not table.rows:
         pen.text(HEADER_ROW + 1, 0, options.language.words(TABLE_WORDS["none"]), **MUTED)
-    pen.finish(HEADER_ROW)
+    pen.finish(HEADER_ROW, scenarios=scenarios)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import unicodedata
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +23,8 @@ _LONGEST_UNITS: Final = 32_767
 _USUAL_WIDTH: Final = 8.43
 _LINE_POINTS: Final = 15
 _TITLE_POINTS: Final = 24
+_SCENARIOS_ACROSS: Final = 8
+"""Columns of scenarios on one printed page."""
 _MOST_LINES: Final = 27
 """A row is at most 409 points high."""
 NUMBERS: Final[dict[CellUnit, str]] = {
@@ -38,6 +41,8 @@ COUNT: Final = '#,##0;-#,##0;"–"'
 DELTA: Final = "+#,##0.00;-#,##0.00;0.00"
 INPUT: Final[Look] = {"bg_color": "#FFF6CC", "font_color": "#0B3C91"}
 """A cell that a person may change."""
+IN_PART: Final[Look] = {"bg_color": "#ECEFF3", "font_color": "#0B3C91"}
+"""The same, where some of the figures that depend on it stay as they are."""
 TITLE: Final[Look] = {"bold": True, "font_size": 16, "font_color": LIGHT.text}
 MUTED: Final[Look] = {"font_color": LIGHT.muted}
 HEADER: Final[Look] = {
@@ -151,8 +156,10 @@ class Pen:
                 row, column, text, **HEADER, align="right" if column >= numeric_from else "left"
             )
 
-    def finish(self, header_row: int, columns: int = 0, *, pages_high: int = 0) -> None:
-        """Fix heights, freeze what stands above and left, fit the width to a page across."""
+    def finish(
+        self, header_row: int, columns: int = 0, *, scenarios: int = 1, pages_high: int = 0
+    ) -> None:
+        """Fix heights, freeze what stands above and left, fit columns of scenarios to pages."""
         for row, lines in self._lines.items():
             if lines > 1:
                 self.sheet.set_row(row, _LINE_POINTS * min(lines, _MOST_LINES))
@@ -162,7 +169,9 @@ class Pen:
         self.sheet.set_landscape()
         self.sheet.set_paper(9)
         self.sheet.set_margins(0.4, 0.4, 0.5, 0.6)
-        self.sheet.fit_to_pages(1, pages_high)
+        self.sheet.fit_to_pages(math.ceil(scenarios / _SCENARIOS_ACROSS), pages_high)
+        if columns:
+            self.sheet.repeat_columns(0, columns - 1)
         self.sheet.set_footer("&L&A&R&P / &N")
         self.sheet.hide_gridlines(2)
 

@@ -85,9 +85,8 @@ class _Writer:
         sources = []
         for number, (scenario, ledger) in enumerate(subject.answered):
             sheet = LedgerSheet(model_of(scenario, ledger), options)
-            pen = self._ledgers[number]
-
-            sheet.write(pen, scenario.name, self._subtitle(scenario), inputs.linker(number))
+            pen, link = self._ledgers[number], inputs.linker(number, sheet.model)
+            sheet.write(pen, scenario.name, self._subtitle(scenario), link)
             sources.append(Source(sheet.model, pen.sheet.get_name()))
             self._step()
         inputs.write(pens["inputs"], subject, titles["inputs"])
@@ -99,7 +98,8 @@ class _Writer:
         self._step()
         count = len(sources)
         table = assumptions_table(subject, options)
-        write_table(pens["assumptions"], table, subject, options, (38, 12, *(20,) * count))
+        widths = (38, 12, *(20,) * count)
+        write_table(pens["assumptions"], table, subject, options, widths, scenarios=count)
         self._step()
         table = findings_table(subject, options)
         write_table(pens["findings"], table, subject, options, (28, 12, 90, 26))

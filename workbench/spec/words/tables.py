@@ -129,6 +129,7 @@ SHEET_NOTES: Mapping[str, str] = {
     "subtitle": "{model} · {gpu} · {engine}",
     "file": "File: {name}",
     "date": "Date: {date}",
-    "inputs": "Inputs on yellow feed the sheets of the scenarios.",
+    "inputs": "On yellow: change it, and the sheets of the scenarios follow. On grey: they follow "
+    "in part; figures that stay as they are say so.",
 }
 """What the workbook says of its own cells."""
