@@ -103,7 +103,11 @@ def test_the_chart_is_saved_as_png_and_opens_again(bench, bars, tmp_path):
 def test_the_context_menu_of_the_chart(bench, bars):
     bars.menu_wanted.emit(bars.mapToGlobal(QPoint(5, 5)))
     menu = next(m for m in bench.window.findChildren(QMenu) if m.isVisible())
-    assert [a.objectName() for a in menu.actions()] == ["edit.copy_chart", "file.save_chart"]
+    assert [a.objectName() for a in menu.actions()] == [
+        "edit.copy_chart",
+        "file.save_chart",
+        "file.export",
+    ]
     menu.close()
 
 

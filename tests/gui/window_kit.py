@@ -40,6 +40,16 @@ class Answers:
         self.asked.append("picture")
         return self.path
 
+    def export_to_save(
+        self, start: str, kind: str, suffix: str, parent: QWidget | None = None
+    ) -> Path | None:
+        self.asked.append(f"export {suffix}: {start}")
+        return self.path
+
+    def template_to_open(self, folder: str, parent: QWidget | None = None) -> Path | None:
+        self.asked.append("template")
+        return self.path
+
     def preset_to_open(self, folder: str) -> Path | None:
         self.asked.append("preset to open")
         return self.path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -27,17 +27,17 @@ from workbench.charts.row_items import Drawn
 from workbench.charts.rows import Row, bars_table
 from workbench.charts.stack import stack
 from workbench.core.budget import budget
-from workbench.export.raster import QtMeasure, paint, render_image
+from workbench.export.raster import QtMeasure, paint
 from workbench.gui.bar_facts import part_text, row_of, rows_of
 from workbench.gui.chart_role import be_chart
 from workbench.gui.drawn_chart import DrawnChart
+from workbench.gui.export.mime import Leaving, tsv_of
 from workbench.gui.labels import theme_of
 from workbench.gui.language import follow_language, on_language
 from workbench.gui.session import Session
 from workbench.gui.tr import chart_label, translate
 from workbench.gui.why import FIGURE, Why
 
-PICTURE_SCALE = 2.0
 _OUTLINE = 3
 """Pixels that the outline of a part reaches past it."""
 _FIGURES = {"result": "", "limit:label": "budget"}
@@ -382,10 +382,9 @@ class BarsView(DrawnChart):
 
     # Leaving with it
 
-    def copy(self) -> QMimeData:
-        """Return the chart for the clipboard: a picture at twice the size and its table."""
+    def leaving(self) -> Leaving | None:
+        """Return the chart as the clipboard and a drag take it; None without a bar."""
+        if not self._rows:
+            return None
         header, lines = bars_table(self._rows, labels=chart_label)
-        data = QMimeData()
-        data.setImageData(render_image(self.picture(), PICTURE_SCALE))
-        data.setText("\n".join("\t".join(line) for line in (header, *lines)) + "\n")
-        return data
+        return Leaving(self.picture(), tsv_of(header, lines), "memory")

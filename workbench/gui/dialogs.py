@@ -46,6 +46,22 @@ class Dialogs:
             "png",
         )
 
+    def export_to_save(
+        self, start: str, kind: str, suffix: str, parent: QWidget | None = None
+    ) -> Path | None:
+        """Ask where to write an export; an existing file is confirmed by the dialog."""
+        title = translate("Export", "Export")
+        return self._to_save(title, start, f"{kind} (*.{suffix})", suffix, parent)
+
+    def template_to_open(self, folder: str, parent: QWidget | None = None) -> Path | None:
+        """Ask for the presentation that slides take over."""
+        return self._to_open(
+            translate("Export", "Choose a template"),
+            folder,
+            translate("Export", "Presentations (*.pptx *.potx)"),
+            parent,
+        )
+
     def preset_to_open(self, folder: str) -> Path | None:
         """Ask which preset to import."""
         return self._to_open(
@@ -67,16 +83,20 @@ class Dialogs:
         """Ask what becomes of a preset that was edited and not saved."""
         return self._unsaved(name, translate("Files", "Discarded changes of a preset are lost."))
 
-    def _to_open(self, title: str, folder: str, kinds: str) -> Path | None:
+    def _to_open(
+        self, title: str, folder: str, kinds: str, parent: QWidget | None = None
+    ) -> Path | None:
         from PySide6.QtWidgets import QFileDialog
 
-        name, _ = QFileDialog.getOpenFileName(self._parent, title, folder, kinds)
+        name, _ = QFileDialog.getOpenFileName(parent or self._parent, title, folder, kinds)
         return Path(name) if name else None
 
-    def _to_save(self, title: str, start: str, kinds: str, suffix: str) -> Path | None:
+    def _to_save(
+        self, title: str, start: str, kinds: str, suffix: str, parent: QWidget | None = None
+    ) -> Path | None:
         from PySide6.QtWidgets import QFileDialog
 
-        dialog = QFileDialog(self._parent, title, start, kinds)
+        dialog = QFileDialog(parent or self._parent, title, start, kinds)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffix)
         try:

@@ -23,6 +23,7 @@ def attach_all(bench: Workbench) -> None:
         why_popup,
     )
     from workbench.gui.compare import feature as compare
+    from workbench.gui.export import feature as export
     from workbench.gui.presenter import feature as presenter
     from workbench.gui.presets import feature as presets
 
@@ -34,3 +35,4 @@ def attach_all(bench: Workbench) -> None:
     compare.attach(bench)
     presets.attach(bench)
     presenter.attach(bench)
+    export.attach(bench)

@@ -388,8 +388,8 @@ class MainWindow(QMainWindow):
     # Coming and going
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files."""
-        if event.mimeData().hasUrls():
+        """Take files; a chart that is dragged out of this window is none to open."""
+        if event.mimeData().hasUrls() and event.source() is None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:

@@ -64,6 +64,13 @@ QPushButton[search="true"]:hover { background: $hover; color: $text; }
 QCheckBox, QRadioButton { border: 1px solid transparent; border-radius: $r_px;
     padding: $xs_px; }
 QCheckBox:focus, QRadioButton:focus { border: 2px solid $accent; padding: $xs_in; }
+QRadioButton::indicator, QCheckBox::indicator { width: $dot_px; height: $dot_px;
+    border: 1px solid $muted; background: $sunken; }
+QRadioButton::indicator { border-radius: $dot_r_px; }
+QCheckBox::indicator { border-radius: $r_px; }
+QRadioButton::indicator:checked, QCheckBox::indicator:checked { width: $dot_in_px;
+    height: $dot_in_px; border: $dot_ring_px solid $accent; background: $on_accent; }
+QRadioButton::indicator:disabled, QCheckBox::indicator:disabled { border-color: $faint; }
 QToolButton[narrow="true"] { padding: $xs_px 0; }
 QToolButton::menu-indicator { image: none; }
 
@@ -159,6 +166,9 @@ def style_sheet(em: int) -> str:
         "bar_r": em * 0.25,
     }
     pixels = {name: max(1, round(size)) for name, size in sizes.items()}
+    # A dot that is chosen is a ring of colour: as large as the empty one, edges included.
+    ring = max(2, round(em * 0.25))
+    pixels |= {"dot": 4 * ring - 2, "dot_in": 2 * ring, "dot_ring": ring, "dot_r": 2 * ring}
     lengths = {f"{name}_px": f"{size}px" for name, size in pixels.items()}
     lengths |= {f"{name}_in": f"{max(0, size - 1)}px" for name, size in pixels.items()}
     colours = {name: f"palette({role})" for name, role in _ROLES.items()}

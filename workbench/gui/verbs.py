@@ -11,10 +11,9 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QClipboard
 from PySide6.QtWidgets import QAbstractButton, QMenu
 
-from workbench.export.raster import png_bytes
 from workbench.gui.actions import MENUS, Actions, set_action_text
-from workbench.gui.bars_view import PICTURE_SCALE
 from workbench.gui.dialogs import Dialogs
+from workbench.gui.export.mime import chart_mime
 from workbench.gui.files import Files
 from workbench.gui.focus import focus_first
 from workbench.gui.jobs import Jobs
@@ -29,8 +28,7 @@ from workbench.gui.session import Session
 from workbench.gui.store import SettingsStore
 from workbench.gui.theme import CHOICES, Themes, choice_of
 from workbench.gui.tr import labelled, step_text, translate, without_mnemonic
-from workbench.library import compose, save
-from workbench.library.paths import shown
+from workbench.library import compose
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Plan, Scenario
 
@@ -78,7 +76,6 @@ class Verbs(QObject):
                 "file.open": files.ask_open,
                 "file.save": files.save,
                 "file.save_as": files.save_as,
-                "file.save_chart": self.save_chart,
                 "file.example": lambda: files.show_new(self._example()),
                 "file.quit": window.close,
                 "edit.undo": session.undo,
@@ -247,7 +244,7 @@ class Verbs(QObject):
         self._popup(names, at)
 
     def _chart_menu(self, at: object) -> None:
-        self._popup(("edit.copy_chart", "file.save_chart"), at)
+        self._popup(("edit.copy_chart", "file.save_chart", "file.export"), at)
 
     def _popup(self, ids: tuple[str, ...], at: object) -> None:
         menu = QMenu(self._window)
@@ -259,39 +256,16 @@ class Verbs(QObject):
     # The chart
 
     def copy_chart(self) -> None:
-        """Put the chart on the clipboard: a picture and its table."""
+        """Put the chart on the clipboard: a picture, vectors and its table."""
+        leaving = self._window.bars_card.bars.leaving()
+        if leaving is None:
+            return
         try:
-            self._clipboard.setMimeData(self._window.bars_card.bars.copy())
+            self._clipboard.setMimeData(chart_mime(leaving))
         except UserError as error:
             self._session.tell(Message.of_error(error, slot="chart"))
             return
         self._session.tell(Message("info", "chart_copied", slot="chart"))
-
-    def save_chart(self) -> None:
-        """Write the chart as a picture where the person says."""
-        dialogs = self._files.dialogs
-        assert dialogs is not None
-        stem = "chart" if self._session.path is None else self._session.path.stem
-        path = dialogs.picture_to_save(str(Path(self._files.folder) / f"{stem}.png"))
-        if path is None:
-            return
-        try:
-            data = png_bytes(self._window.bars_card.bars.picture(), PICTURE_SCALE)
-        except UserError as error:
-            self._session.tell(Message.of_error(error, slot="chart"))
-            return
-        self._jobs.run(
-            lambda: save.save(path, data, overwrite=True),
-            lambda _: self._session.tell(
-                Message("info", "chart_saved", {"path": shown(path)}, slot="chart")
-            ),
-            self._chart_failed,
-        )
-
-    def _chart_failed(self, error: Exception) -> None:
-        if not isinstance(error, UserError):
-            raise error
-        self._session.tell(Message.of_error(error, slot="chart"))
 
     # Moving about
 

@@ -22,6 +22,23 @@ MAX_RECENT: Final = 10
 MAX_COMMANDS: Final = 20
 
 
+class ExportChoice(Frozen):
+    """What was chosen for the last export; `export.options` says what each choice means."""
+
+    what: Literal["bars", "compare", "waterfall", "heatmap", "deck", "record", "tables"] = "bars"
+    format: Literal["png", "svg", "pdf", "pptx", "docx", "md", "xlsx", "csv", "json"] = "png"
+    ratio: Literal["16:9", "4:3", "free"] = "16:9"
+    look: Literal["light", "dark", "transparent", "grey"] = "light"
+    scale: Literal[1, 2, 3] = 2
+    footnote: bool = True
+    dated: bool = False
+    """Whether the footnote has the day on which it was made."""
+    template: Line = ""
+    """Path of a presentation that slides take over."""
+    folder: Line = ""
+    """Where the last file went."""
+
+
 class Settings(Frozen):
     """What the window remembers. Paths are texts of `paths.path_to_text`."""
 
@@ -37,6 +54,7 @@ class Settings(Frozen):
     recent: tuple[Line, ...] = Field(default=(), max_length=MAX_RECENT)
     commands: tuple[Line, ...] = Field(default=(), max_length=MAX_COMMANDS)
     """Ids of commands of the palette that were used, the last one first."""
+    export: ExportChoice = ExportChoice()
     extra: tuple[Unknown, ...] = Field(default=(), max_length=1_000)
 
     @property

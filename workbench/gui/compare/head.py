@@ -39,6 +39,7 @@ class CompareHead(QWidget):
     """Every switch of the page; it changes a `Shown` and shows what that says."""
 
     copying = Signal()
+    exporting = Signal()
 
     def __init__(self, session: Session, shown: Shown, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,6 +71,8 @@ class CompareHead(QWidget):
         self.add.clicked.connect(self.open_presets)
         self.copy = QPushButton(self)
         self.copy.clicked.connect(self.copying)
+        self.export = QPushButton(self)
+        self.export.clicked.connect(self.exporting)
         em = self.fontMetrics().height()
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -77,7 +80,7 @@ class CompareHead(QWidget):
         for widget in (self.title, self.subject, self.baseline, self.only, self.unit, self.per):
             layout.addWidget(widget)
         layout.addStretch(1)
-        for button in (self.columns, self.add, self.copy):
+        for button in (self.columns, self.add, self.copy, self.export):
             layout.addWidget(button)
 
     def _box(self, chosen: Any, letters: int) -> ChoiceBox:
@@ -133,6 +136,10 @@ class CompareHead(QWidget):
         self.copy.setText(translate("Compare", "Copy"))
         self.copy.setAccessibleDescription(
             translate("Compare", "Puts the table as text and the charts as a picture together.")
+        )
+        self.export.setText(translate("Export", "Export…"))
+        self.export.setAccessibleDescription(
+            translate("Export", "Writes the comparison as a picture, slides or tables.")
         )
         self._show_shown()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QMimeData, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QFontInfo, QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
 
@@ -14,9 +14,8 @@ from workbench.charts.columns import axis_end_bytes
 from workbench.charts.display import DisplayList, HitKey
 from workbench.charts.joined import below_each_other
 from workbench.core.compare import Comparison
-from workbench.export.raster import QtMeasure, render_image
+from workbench.export.raster import QtMeasure
 from workbench.gui.bar_facts import part_text
-from workbench.gui.bars_view import PICTURE_SCALE
 from workbench.gui.compare.assumed import assumption_sentence
 from workbench.gui.compare.cells import Head, Line
 from workbench.gui.compare.head import CompareHead
@@ -27,6 +26,9 @@ from workbench.gui.compare.table import CompareTable
 from workbench.gui.compare.waterfall_card import WaterfallCard
 from workbench.gui.compare.whys import assumptions_why
 from workbench.gui.compare.worked import Question, Worked, Worker, at_once
+from workbench.gui.export.dragging import DragOut
+from workbench.gui.export.feature import exports_of
+from workbench.gui.export.mime import Leaving, chart_mime, guarded_tsv
 from workbench.gui.jobs import Jobs
 from workbench.gui.labels import theme_of
 from workbench.gui.language import follow_language, on_language
@@ -83,6 +85,7 @@ class ComparePage(QWidget):
         card.setProperty("card", True)
         self.head = CompareHead(self._session, self._shown, card)
         self.head.copying.connect(self.copy)
+        self.head.exporting.connect(self.export)
         self.table = CompareTable(self._measure, card)
         self.table.part_words = self._part_words
         self.table.menu_filled.connect(self._fill_menu)
@@ -94,6 +97,9 @@ class ComparePage(QWidget):
         self.card = card
         self.fall = WaterfallCard(self._measure, self)
         self.fall.target_chosen.connect(self._choose_target)
+        self.fall.view.copying.connect(self.copy_fall)
+        self.fall.view.exporting.connect(self.export_fall)
+        self._drag = DragOut(self.fall.view, self.leaving_fall)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(em * 2 // 3)
@@ -305,11 +311,40 @@ class ComparePage(QWidget):
 
     def copy(self) -> None:
         """Put the whole table as text and the charts as a picture on the clipboard."""
-        data = QMimeData()
-        data.setText(self.table.tsv())
+        leaving = Leaving(self.picture(), guarded_tsv(self.table.tsv()), "comparison")
+        self._copy(leaving, "comparison_copied")
+
+    def copy_fall(self) -> None:
+        """Put the steps on the clipboard: their picture and their table."""
+        leaving = self.leaving_fall()
+        if leaving is not None:
+            self._copy(leaving, "chart_copied")
+
+    def leaving_fall(self) -> Leaving | None:
+        """Return what moved the answer as the clipboard and a drag take it."""
+        title = translate("Compare", "What moved the answer")
+        return self.fall.leaving(float(QFontInfo(self.font()).pixelSize()) * PICTURE_EMS, title)
+
+    def _copy(self, leaving: Leaving, code: str) -> None:
         try:
-            data.setImageData(render_image(self.picture(), PICTURE_SCALE, self._measure))
+            QGuiApplication.clipboard().setMimeData(chart_mime(leaving, self._measure))
         except UserError as error:
             self._session.tell(Message.of_error(error, slot="compare"))
-        QGuiApplication.clipboard().setMimeData(data)
-        self._session.tell(Message("info", "comparison_copied", slot="compare"))
+            return
+        self._session.tell(Message("info", code, slot="compare"))
+
+    def compared(self) -> tuple[tuple[Scenario, ...], int]:
+        """Return what is side by side, and which of it is the baseline."""
+        return self._scenarios(), self._shown.baseline
+
+    def export(self) -> None:
+        """Open the export dialog with the comparison."""
+        exports = exports_of(self)
+        if exports is not None:
+            exports.show("compare")
+
+    def export_fall(self) -> None:
+        """Open the export dialog with what moved the answer."""
+        exports, question = exports_of(self), self._question
+        if exports is not None and question is not None and question.target is not None:
+            exports.show("waterfall", question.scenarios[question.target].id)

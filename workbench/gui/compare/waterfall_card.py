@@ -26,6 +26,7 @@ from workbench.gui.compare.cells import Head
 from workbench.gui.compare.steps import MEASURES, Measure, chart_of
 from workbench.gui.compare.waterfall_view import WaterfallView
 from workbench.gui.compare.whys import step_why
+from workbench.gui.export.mime import Leaving, tsv_of
 from workbench.gui.fields.choice import ChoiceBox
 from workbench.gui.labels import Label, muted
 from workbench.gui.language import follow_language
@@ -184,6 +185,14 @@ class WaterfallCard(QFrame):
     def _describe(self, text: object) -> None:
         self.line.set_text(str(text))
         set_why(self.line, self.view.shown_why())
+
+    def leaving(self, width: float, title: str) -> Leaving | None:
+        """Return the steps as the clipboard and a drag take them; None while there are none."""
+        if self.chart is None:
+            return None
+        header, lines = waterfall_table(self.chart, unit=self._unit, labels=chart_label)
+        made = self.view.drawn(max(width, float(self.view.width())), title=title)
+        return Leaving(made, tsv_of(header, lines), "waterfall")
 
     def wanted_height(self) -> int:
         """Return the height at which the whole chart is in sight."""

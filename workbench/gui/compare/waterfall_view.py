@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QFontInfo,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -35,6 +36,8 @@ class WaterfallView(DrawnChart):
 
     described = Signal(object)
     """What is under the pointer or the keyboard, in words; empty for nothing."""
+    copying = Signal()
+    exporting = Signal()
     cursor_moved = Signal(object)
     """Where the keyboard is, to be kept in sight."""
 
@@ -166,6 +169,8 @@ class WaterfallView(DrawnChart):
             self._walk(moves[key])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             ask(self, self.why_of_part(self._cursor))
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copying.emit()
         else:
             super().keyPressEvent(event)
 
@@ -192,15 +197,22 @@ class WaterfallView(DrawnChart):
         self._tell()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer the reason of a line."""
+        """Offer the reason of a line, and the ways out of the whole chart."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         part = self._cursor if by_key else self._part_at(event.pos())
+        if self._chart is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         why = self.why_of_part(part)
         if why is not None:
-            menu = QMenu(self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             add_why(menu, self, why)
-            menu.popup(event.globalPos())
+            menu.addSeparator()
+        copy = menu.addAction(translate("Export", "Copy chart"))
+        copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        copy.triggered.connect(self.copying)
+        menu.addAction(translate("Export", "Export…")).triggered.connect(self.exporting)
+        menu.popup(event.globalPos())
 
     def asked_why(self) -> Why | None:
         """Return what the line under the cursor answers."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pydantic import ValidationError
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -22,12 +22,15 @@ from workbench.charts.display import DisplayList
 from workbench.charts.heatmap import Names, heat_map
 from workbench.charts.map_text import map_summary, map_table
 from workbench.charts.shades import MEASURES
-from workbench.export.raster import QtMeasure, render_image
+from workbench.export.raster import QtMeasure
 from workbench.gui.explore.heat_chart import HeatChart
 from workbench.gui.explore.legend_strip import LegendStrip
 from workbench.gui.explore.map_model import MapModel
 from workbench.gui.explore.readout import Readout
 from workbench.gui.explore.whys import table_whys
+from workbench.gui.export.dragging import DragOut
+from workbench.gui.export.feature import exports_of
+from workbench.gui.export.mime import Leaving, chart_mime, tsv_of
 from workbench.gui.fields.choice import ChoiceBox
 from workbench.gui.fields.wording import field_label, sentence
 from workbench.gui.labels import Label, theme_of
@@ -38,7 +41,6 @@ from workbench.gui.tr import chart_label, translate
 from workbench.gui.views.table import CopyTable, number, word
 from workbench.spec.errors import UserError
 
-PICTURE_SCALE: Final = 2.0
 _PICTURE_EMS: Final = (56, 36)
 _LOW_LINES: Final = 17
 _REFUSALS: Final = (UserError, ValidationError)
@@ -62,6 +64,8 @@ class HeatBody(QWidget):
         self.chart.left.connect(self._forget)
         self.chart.menu_wanted.connect(self._open_menu)
         self.chart.copy_wanted.connect(self.copy)
+        # The press has tried a cell; whoever drags the map away did not mean it.
+        self._drag = DragOut(self.chart, self.leaving, self._forget)
         follow_language(self._say)
 
     def _build(self) -> None:
@@ -330,19 +334,21 @@ class HeatBody(QWidget):
         )
 
     def copy(self) -> None:
-        """Put the map on the clipboard: a picture at twice the size, and its table."""
-        shown = self.picture()
-        if shown is None:
+        """Put the map on the clipboard: a picture, vectors, and its table."""
+        leaving = self.leaving()
+        if leaving is None:
             return
-        data = QMimeData()
         try:
-            data.setImageData(render_image(shown, PICTURE_SCALE))
+            QGuiApplication.clipboard().setMimeData(chart_mime(leaving, self._measure))
         except UserError as error:
             self._session.tell(Message.of_error(error, slot="chart"))
             return
-        data.setText(self._table_text())
-        QGuiApplication.clipboard().setMimeData(data)
         self._session.tell(Message("info", "chart_copied", slot="chart"))
+
+    def leaving(self) -> Leaving | None:
+        """Return the map as the clipboard and a drag take it; None before it is worked out."""
+        shown = self.picture()
+        return None if shown is None else Leaving(shown, self._table_text(), "heat-map")
 
     def copy_table(self) -> None:
         """Put the figures on the clipboard."""
@@ -353,7 +359,7 @@ class HeatBody(QWidget):
         if surface is None:
             return ""
         header, lines = map_table(surface, *self._names(), self.model.measure, chart_label)
-        return "\n".join("\t".join(line) for line in (header, *lines)) + "\n"
+        return tsv_of(header, lines)
 
     def _open_menu(self, at: object) -> None:
         menu = QMenu(self)
@@ -365,5 +371,9 @@ class HeatBody(QWidget):
         menu.addAction(translate("Explore", "Show as a table")).triggered.connect(
             self.as_table.click
         )
+        exports = exports_of(self)
+        if exports is not None:
+            leave = menu.addAction(translate("Export", "Export…"))
+            leave.triggered.connect(lambda: exports.show("heatmap", self._session.current_id))
         if isinstance(at, QPoint):
             menu.popup(at)

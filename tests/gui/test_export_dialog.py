@@ -1,0 +1,651 @@
+"""The export dialog by real clicks and keys: preview, every format, remembering, cancelling."""
+
+from __future__ import annotations
+
+import os
+import threading
+import zipfile
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QToolButton, QWidget
+
+from tests.export import plans
+from tests.gui import sample
+from tests.gui.export_kit import dialog_of, opened, pick, ready, saved
+from tests.gui.loop_watch import LoopWatch
+from tests.gui.texts import clipped
+from tests.gui.window_kit import click, key, opened_bench, wait_until
+from workbench.export import formats
+from workbench.export.options import LOOKS, PICTURES, RATIOS, WHATS
+from workbench.gui.export import making
+from workbench.gui.export.dialog import ExportDialog
+from workbench.gui.export.names import formats_of, stem_of
+from workbench.gui.labels import Label
+from workbench.library import settings as settings_files
+from workbench.library.settings import ExportChoice, Settings
+from workbench.spec.errors import UserError
+
+pytestmark = pytest.mark.qt_log_ignore("does not support raise", extend=True)
+
+MAGIC = {
+    "png": b"\x89PNG\r\n\x1a\n",
+    "svg": b"<?xml",
+    "pdf": b"%PDF-",
+    "md": b"# ",
+    "csv": b"\xef\xbb\xbfscenario,",
+    "json": b"{",
+}
+PARTS = {
+    "pptx": "ppt/presentation.xml",
+    "docx": "word/document.xml",
+    "xlsx": "xl/workbook.xml",
+}
+
+
+@pytest.fixture
+def dialog(bench):
+    made = opened(bench)
+    yield made
+    if dialog_of(bench) is made:
+        made.close()
+
+
+# --- opening ------------------------------------------------------------------------------------
+
+
+def test_ctrl_e_opens_it_with_the_bars_and_the_keyboard_on_what(bench, dialog):
+    assert dialog.windowTitle() == "Export"
+    assert dialog.form.what == "bars"
+    assert QApplication.focusWidget() is dialog.form.whats["bars"]
+    page = dialog.preview.page
+    assert (page.width, page.height) == (1280, 720)
+    assert {"A", "B", "C"} <= {
+        item.text.lstrip("★ ") for item in page.items if hasattr(item, "text")
+    }
+    key(dialog, Qt.Key.Key_Escape)
+    assert dialog_of(bench) is None
+
+
+def test_the_button_on_the_strip_opens_it(bench):
+    buttons = bench.window.strip_bar.findChildren(QToolButton)
+    click(next(b for b in buttons if b.text() == "Export…"))
+    dialog = dialog_of(bench)
+    assert dialog is not None
+    ready(dialog).close()
+
+
+def test_a_plan_without_scenarios_has_nothing_to_export(bench):
+    bench.session.delete("a", "b", "c")
+    assert not bench.window.actions_by_id["file.export"].isEnabled()
+
+
+def test_only_suiting_kinds_of_files_are_offered(dialog):
+    for what in WHATS:
+        if what in ("deck", "record"):
+            continue
+        pick(dialog, what)
+        box = dialog.form.format
+        assert tuple(box.itemData(i) for i in range(box.count())) == formats_of(what)
+        assert dialog.copy_button.isEnabled() == (what in PICTURES)
+
+
+def test_one_scenario_has_no_way_to_another(qapp, tmp_path):
+    with opened_bench(qapp, tmp_path, plans.many(1).plan) as bench:
+        dialog = opened(bench)
+        assert not dialog.form.whats["waterfall"].isEnabled()
+        dialog.close()
+
+
+# --- preview ------------------------------------------------------------------------------------
+
+
+def test_the_preview_follows_every_choice(dialog):
+    form = dialog.form
+    first = dialog.preview.page
+    form.ratio.setFocus()
+    key(form.ratio, Qt.Key.Key_Down)
+    assert ready(dialog).preview.page.width == 960
+    form.look.setFocus()
+    key(form.look, Qt.Key.Key_Down)
+    assert ready(dialog).preview.page.background != first.background
+    form.title.setFocus()
+    QTest.keyClicks(form.title, "Our <b>plan</b>")
+    texts = [item.text for item in ready(dialog).preview.page.items if hasattr(item, "text")]
+    assert "Our <b>plan</b>" in texts
+    assert any("KV Workbench" in text for text in texts)
+    form.footnote.setFocus()
+    key(form.footnote, Qt.Key.Key_Space)
+    texts = [item.text for item in ready(dialog).preview.page.items if hasattr(item, "text")]
+    assert not any("KV Workbench" in text for text in texts)
+
+
+def test_the_date_stands_below_only_when_asked_for(dialog):
+    def texts():
+        items = ready(dialog).preview.page.items
+        return " ".join(item.text for item in items if hasattr(item, "text"))
+
+    assert "20" + "26-" not in texts()
+    dialog.form.dated.setFocus()
+    key(dialog.form.dated, Qt.Key.Key_Space)
+    import datetime
+
+    assert datetime.date.today().isoformat() in texts()
+
+
+def test_the_title_that_is_derived_stands_in_the_empty_field(dialog):
+    assert dialog.form.title.placeholderText().endswith("Memory per GPU")
+    pick(dialog, "waterfall")
+    assert dialog.form.title.placeholderText().endswith("From A to B")
+    box = dialog.form.scenario
+    box.setFocus()
+    key(box, Qt.Key.Key_Down)
+    assert ready(dialog).form.title.placeholderText().endswith("From A to C")
+
+
+def test_a_transparent_picture_stands_on_a_chequered_ground(dialog):
+    dialog.form.look.setFocus()
+    for _ in range(2):
+        key(dialog.form.look, Qt.Key.Key_Down)
+    assert dialog.form.choice.look == "transparent"
+    ready(dialog)
+    QTest.qWait(10)
+    pane = dialog.preview.pane
+    area = pane.area().toRect()
+    image = pane.grab(area.adjusted(20, 2, -20, -2)).toImage()
+    colours = {image.pixelColor(x, 1).name() for x in range(0, image.width(), 3)}
+    assert {"#ffffff", "#d9dce0"} <= colours
+
+
+def test_a_deck_is_turned_page_by_page(dialog):
+    pick(dialog, "deck")
+    preview = dialog.preview
+    assert preview.count == 5
+    assert preview.place.full_text == "1 of 5"
+    click(preview.forth)
+    assert preview.number == 1
+    preview.pane.setFocus()
+    key(preview.pane, Qt.Key.Key_PageDown)
+    assert preview.place.full_text == "3 of 5"
+    for _ in range(9):
+        key(preview.pane, Qt.Key.Key_Right)
+    assert preview.number == 4
+    assert not preview.forth.isEnabled()
+    click(preview.back)
+    assert preview.number == 3
+
+
+def test_tables_are_shown_as_tables(dialog):
+    pick(dialog, "tables")
+    table = dialog.preview.table
+    assert table.isVisible()
+    assert table.cells.rows
+    assert dialog.preview.count >= 5
+    click(dialog.preview.forth)
+    assert dialog.preview.table.cells.rows
+
+
+def test_a_stale_preview_never_replaces_a_newer_one(dialog, monkeypatch):
+    go, real = threading.Event(), making.make_preview
+
+    def slow(wanted, progress):
+        if wanted.options.what == "compare":
+            go.wait(10)
+        return real(wanted, progress)
+
+    monkeypatch.setattr(making, "make_preview", slow)
+    before = dialog.preview.page
+    button = dialog.form.whats["compare"]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    wait_until(lambda: dialog.previews._asked > 1)
+    # The old one stays, and says that another is coming.
+    assert dialog.preview.page is before
+    assert dialog.preview.status.full_text
+    assert not dialog.copy_button.isEnabled()
+    button = dialog.form.whats["bars"]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    go.set()
+    ready(dialog)
+    assert dialog._made.wanted.options.what == "bars"
+    assert dialog.preview.status.full_text == ""
+
+
+# --- every format -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("what", "form"), [(what, form) for what in WHATS for form in formats_of(what)]
+)
+def test_each_thing_is_saved_as_each_kind_of_file(bench, tmp_path, what, form):
+    dialog = pick(opened(bench), what, form)
+    bench.answers.path = path = tmp_path / f"out.{form}"
+    click(dialog.save_button)
+    assert saved(dialog) == f"Exported to {path}."
+    data = path.read_bytes()
+    if form in PARTS:
+        with zipfile.ZipFile(BytesIO(data)) as package:
+            assert PARTS[form] in package.namelist()
+            assert package.testzip() is None
+    else:
+        assert data.startswith(MAGIC[form])
+    assert bench.answers.asked[-1].startswith(f"export {form}: ")
+    dialog.close()
+
+
+@pytest.mark.parametrize("scale", [1, 2, 3])
+def test_a_png_is_as_large_as_was_chosen(bench, dialog, tmp_path, scale):
+    box = dialog.form.scale
+    box.setFocus()
+    key(box, Qt.Key.Key_Home)
+    for _ in range(scale - 1):
+        key(box, Qt.Key.Key_Down)
+    bench.answers.path = tmp_path / "chart.png"
+    click(dialog.save_button)
+    saved(dialog)
+    image = QImage(str(tmp_path / "chart.png"))
+    assert (image.width(), image.height()) == (1280 * scale, 720 * scale)
+
+
+def test_a_second_program_opens_what_was_saved(bench, dialog, tmp_path):
+    from tests.export import second_program
+
+    for form in ("svg", "pdf"):
+        pick(dialog, "bars", form)
+        bench.answers.path = tmp_path / f"chart.{form}"
+        click(dialog.save_button)
+        assert saved(dialog).startswith("Exported to")
+    text = second_program.pdf_text(tmp_path / "chart.pdf")
+    assert "Memory per GPU" in text
+
+
+def test_the_file_is_what_the_command_line_makes(bench, dialog, tmp_path):
+    bench.answers.path = tmp_path / "chart.svg"
+    pick(dialog, "bars", "svg")
+    click(dialog.save_button)
+    saved(dialog)
+    from workbench.export.options import Options
+    from workbench.export.subject import Subject
+
+    subject = Subject(bench.session.plan)
+    made = formats.FORMATS["svg"].make(formats.Job(subject, Options()), lambda *_: None)
+    assert (tmp_path / "chart.svg").read_bytes() == made
+
+
+# --- saving and its failures --------------------------------------------------------------------
+
+
+def test_a_name_without_its_ending_gets_it(bench, dialog, tmp_path):
+    bench.answers.path = tmp_path / "chart.v2"
+    click(dialog.save_button)
+    assert saved(dialog) == f"Exported to {tmp_path / 'chart.v2.png'}."
+    # The file dialog asked about "chart.v2", not about this one.
+    click(dialog.save_button)
+    assert "already" in saved(dialog) or "exists" in saved(dialog)
+
+
+def test_the_plan_itself_is_not_written_over(bench, dialog, tmp_path):
+    dialog._source = replace(dialog._source, path=tmp_path / "plan.json")
+    (tmp_path / "plan.json").write_text("{}")
+    pick(dialog, "tables", "json")
+    bench.answers.path = tmp_path / "plan.json"
+    click(dialog.save_button)
+    assert "choose another name" in saved(dialog)
+    assert (tmp_path / "plan.json").read_text() == "{}"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written(bench, dialog, tmp_path):
+    tmp_path.chmod(0o500)
+    bench.answers.path = tmp_path / "chart.png"
+    click(dialog.save_button)
+    assert str(tmp_path) in saved(dialog)
+    tmp_path.chmod(0o700)
+
+
+def test_a_folder_that_is_not_there_is_told_in_one_sentence(bench, dialog, tmp_path):
+    bench.answers.path = tmp_path / "gone" / "chart.png"
+    click(dialog.save_button)
+    text = saved(dialog)
+    assert "chart.png" in text
+    assert "Exported" not in text
+    assert dialog.status.role == "danger"
+    assert dialog.save_button.isEnabled()
+    assert not dialog.bar.isVisible()
+
+
+def test_a_file_that_the_disk_did_not_keep_is_not_called_exported(
+    bench, dialog, tmp_path, monkeypatch
+):
+    real = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: real(path)[:-1])
+    bench.answers.path = tmp_path / "chart.png"
+    click(dialog.save_button)
+    assert "does not hold what was written" in saved(dialog)
+
+
+def test_nothing_happens_when_the_file_dialog_is_left(bench, dialog):
+    bench.answers.path = None
+    click(dialog.save_button)
+    assert not dialog.saver.busy
+    assert dialog.status.full_text == ""
+
+
+class Waiting:
+    """A format that waits between its parts, as long as the test says."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.began, self.go = threading.Event(), threading.Event()
+        monkeypatch.setitem(
+            formats.FORMATS, "png", replace(formats.FORMATS["png"], make=self._make)
+        )
+
+    def _make(self, job, progress) -> bytes:
+        progress(1, 4)
+        self.began.set()
+        self.go.wait(10)
+        progress(2, 4)
+        return b"new"
+
+
+def test_cancelling_leaves_the_old_file(bench, dialog, tmp_path, monkeypatch):
+    waiting = Waiting(monkeypatch)
+    bench.answers.path = path = tmp_path / "chart.png"
+    path.write_bytes(b"old")
+    click(dialog.save_button)
+    waiting.began.wait(10)
+    wait_until(lambda: dialog.bar.value() == 1)
+    assert dialog.bar.isVisible()
+    assert dialog.bar.maximum() == 4
+    assert not dialog.save_button.isEnabled()
+    assert QApplication.focusWidget() is dialog.cancel_button
+    key(dialog.cancel_button, Qt.Key.Key_Space)
+    waiting.go.set()
+    assert saved(dialog) == "Cancelled: nothing was written."
+    assert path.read_bytes() == b"old"
+    assert [one.name for one in tmp_path.iterdir() if one.is_file()] == ["chart.png"]
+    assert not dialog.cancel_button.isVisible()
+    assert QApplication.focusWidget() is dialog.save_button
+
+
+def test_closing_while_saving_writes_nothing(bench, dialog, tmp_path, monkeypatch):
+    waiting = Waiting(monkeypatch)
+    bench.answers.path = path = tmp_path / "chart.png"
+    click(dialog.save_button)
+    waiting.began.wait(10)
+    dialog.close()
+    waiting.go.set()
+    bench.jobs.wait(10_000)
+    QTest.qWait(20)
+    assert not path.exists()
+
+
+# --- remembering --------------------------------------------------------------------------------
+
+
+def test_the_last_choice_is_there_again(qapp, tmp_path):
+    with opened_bench(qapp, tmp_path) as bench:
+        dialog = pick(opened(bench), "waterfall", "svg")
+        for box, steps in ((dialog.form.ratio, 1), (dialog.form.look, 3)):
+            box.setFocus()
+            for _ in range(steps):
+                key(box, Qt.Key.Key_Down)
+        dialog.form.dated.setFocus()
+        key(dialog.form.dated, Qt.Key.Key_Space)
+        bench.answers.path = tmp_path / "out" / "way.svg"
+        bench.answers.path.parent.mkdir()
+        ready(dialog)
+        click(dialog.save_button)
+        assert saved(dialog).startswith("Exported to")
+        dialog.close()
+    with opened_bench(qapp, tmp_path) as bench:
+        dialog = opened(bench)
+        choice = dialog.form.choice
+        assert (choice.what, choice.format, choice.ratio, choice.look, choice.dated) == (
+            "waterfall",
+            "svg",
+            "4:3",
+            "grey",
+            True,
+        )
+        bench.answers.path = None
+        click(dialog.save_button)
+        assert bench.answers.asked[-1] == f"export svg: {tmp_path / 'out' / 'plan-waterfall.svg'}"
+        dialog.close()
+
+
+def test_settings_of_before_are_still_read(tmp_path):
+    path = tmp_path / "settings.json"
+    settings_files.save_settings(path, Settings(theme="dark"))
+    content = path.read_text()
+    start, end = content.index('"export"'), content.index("}", content.index('"export"')) + 2
+    path.write_text(content[:start] + content[end:].lstrip())
+    settings, notes = settings_files.load(path)
+    assert settings == Settings(theme="dark")
+    assert notes == ()
+
+
+def test_a_choice_of_tomorrow_keeps_what_can_be_used(tmp_path):
+    path = tmp_path / "settings.json"
+    settings_files.save_settings(
+        path, Settings(theme="dark", export=ExportChoice(what="heatmap", format="svg"))
+    )
+    path.write_text(path.read_text().replace('"svg"', '"hologram"'))
+    settings, notes = settings_files.load(path)
+    assert settings.theme == "dark"
+    assert settings.export == ExportChoice()
+    assert [note.code for note in notes] == ["settings_reset"]
+
+
+def test_the_choices_that_are_kept_are_those_there_are():
+    fields = ExportChoice.model_fields
+    for name, known in (
+        ("what", WHATS),
+        ("format", tuple(formats.FORMATS)),
+        ("ratio", RATIOS),
+        ("look", LOOKS),
+    ):
+        assert fields[name].annotation.__args__ == known
+
+
+def test_a_template_is_chosen_and_cleared(bench, dialog, tmp_path):
+    dialog.form.whats["deck"].setChecked(True)
+    dialog.form._choose_format("pptx")
+    bench.answers.path = tmp_path / "corporate.pptx"
+    click(dialog.form.template_button)
+    assert dialog.form.template.full_text == "corporate.pptx"
+    assert dialog.form.template_path == tmp_path / "corporate.pptx"
+    click(dialog.form.clear_button)
+    assert dialog.form.template_path is None
+    assert not dialog.form.clear_button.isEnabled()
+    ready(dialog)
+
+
+# --- names --------------------------------------------------------------------------------------
+
+
+def test_a_plan_with_chinese_names(qapp, tmp_path):
+    with opened_bench(qapp, tmp_path, plans.chinese().plan) as bench:
+        dialog = opened(bench)
+        texts = [item.text for item in dialog.preview.page.items if hasattr(item, "text")]
+        assert any(plans.CHINESE_NAMES[1] in text for text in texts)
+        bench.answers.path = path = tmp_path / "第三季度.svg"
+        pick(dialog, "bars", "svg")
+        click(dialog.save_button)
+        assert saved(dialog) == f"Exported to {path}."
+        assert plans.CHINESE_NAMES[1] in path.read_text(encoding="utf-8")
+        assert "第三季度容量规划-memory.svg" in bench.answers.asked[-1]
+        dialog.close()
+
+
+def test_hostile_names_stay_texts(qapp, tmp_path):
+    name = '=cmd|"/c calc"!A0 <b>&amp;</b> \u202egnp.exe {0} %s'
+    with opened_bench(qapp, tmp_path, plans.named(name).plan) as bench:
+        dialog = opened(bench)
+        for what in ("compare", "waterfall", "heatmap", "tables"):
+            pick(dialog, what)
+        for label in dialog.findChildren(Label):
+            assert label.textFormat() == Qt.TextFormat.PlainText
+        pick(dialog, "bars", "svg")
+        bench.answers.path = tmp_path / "chart.svg"
+        click(dialog.save_button)
+        assert saved(dialog).startswith("Exported to")
+        assert b"<b>" not in (tmp_path / "chart.svg").read_bytes()
+        dialog.close()
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "stem"),
+    [
+        (Path("/a/plan-q3.kvw"), "Q3", "plan-q3-memory"),
+        (None, "第三季度", "第三季度-memory"),
+        (None, "", "plan-memory"),
+        (None, "../../etc/passwd", "etc passwd-memory"),
+        (None, 'a:b*?"<>|\n\x00c', "a b c-memory"),
+        (None, "..", "plan-memory"),
+        (None, "\u202e", "plan-memory"),
+        (None, "\ud800x", "x-memory"),
+    ],
+)
+def test_the_suggested_name(path, title, stem):
+    assert stem_of(path, title, "bars") == stem
+
+
+def test_a_suggested_name_is_never_too_long():
+    assert len(stem_of(None, "长" * 500, "waterfall").encode()) < 220
+
+
+# --- for everybody ------------------------------------------------------------------------------
+
+
+def test_everything_works_by_keyboard_and_has_a_name(bench, dialog):
+    pick(dialog, "deck")
+    stops = set()
+    dialog.form.whats["deck"].setFocus()
+    start = QApplication.focusWidget()
+    for _ in range(60):
+        key(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        stops.add(QApplication.focusWidget())
+        if QApplication.focusWidget() is start:
+            break
+    form, preview = dialog.form, dialog.preview
+    for widget in (form.format, form.ratio, form.look, form.title, form.footnote, form.dated):
+        assert widget in stops
+    assert {preview.pane, preview.forth, dialog.save_button, dialog.close_button} <= stops
+    for widget in dialog.findChildren(QWidget):
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible():
+            name = widget.accessibleName() or getattr(widget, "text", str)()
+            assert name.strip(), widget
+            if isinstance(widget, QComboBox):
+                assert widget.accessibleDescription()
+
+
+def test_enter_saves_from_anywhere(bench, dialog, tmp_path):
+    bench.answers.path = tmp_path / "chart.png"
+    dialog.form.title.setFocus()
+    key(dialog.form.title, Qt.Key.Key_Return)
+    assert saved(dialog).startswith("Exported to")
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_it_fits_the_smallest_window_uncut(bench, language, theme):
+    bench.verbs.choose_theme(theme)
+    bench.verbs.choose_language(language)
+    bench.window.resize(1024, 700)
+    QTest.qWait(10)
+    dialog = opened(bench)
+    assert dialog.width() <= 1024
+    assert dialog.height() <= 700
+    assert dialog._area.verticalScrollBar().maximum() == 0
+    for what in ("bars", "deck", "waterfall"):
+        pick(dialog, what)
+        assert [text for text in clipped(dialog) if "QLineEdit" not in text] == []
+    dialog.close()
+
+
+def test_it_changes_its_language_while_it_is_open(bench, dialog):
+    before = {button.text() for button in dialog.form.whats.values()}
+    bench.verbs.choose_language("zh_CN")
+    ready(dialog)
+    assert dialog._made.wanted.options.language.code == "zh-CN"
+    legend = {item.text for item in dialog.preview.page.items if hasattr(item, "text")}
+    assert any("权重" in text for text in legend)
+    bench.verbs.choose_language("en")
+    ready(dialog)
+    assert {button.text() for button in dialog.form.whats.values()} == before
+
+
+def test_nothing_is_left_of_it(bench):
+    def count():
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        return len(bench.window.findChildren(QWidget)), len(bench.window.findChildren(ExportDialog))
+
+    opened(bench).close()
+    QTest.qWait(10)
+    before = count()
+    for _ in range(3):
+        pick(opened(bench), "tables").close()
+        QTest.qWait(10)
+    assert count() == before
+    assert before[1] == 0
+
+
+def test_the_window_answers_while_a_deck_is_made(qapp, tmp_path):
+    """The time of the thread itself counts, not the clock: neighbours may be busy."""
+    with opened_bench(qapp, tmp_path, plans.chinese().plan) as bench:
+        dialog = opened(bench)
+        with LoopWatch() as watch:
+            watch.begin("deck")
+            dialog.form.whats["deck"].setChecked(True)
+            wait_until(lambda: not dialog.previews.busy, 60.0)
+        assert watch.longest().busy_ms < 250, watch.longest()
+        dialog.close()
+
+
+def test_a_refusal_is_said_where_the_preview_was(dialog, monkeypatch):
+    def refuse(wanted, progress):
+        raise UserError("nothing_to_export")
+
+    monkeypatch.setattr(making, "make_preview", refuse)
+    dialog.form.whats["compare"].setChecked(True)
+    ready(dialog)
+    assert dialog.preview.status.full_text.startswith("The plan has no scenario")
+    assert not dialog.copy_button.isEnabled()
+
+
+def test_the_compare_page_exports_what_it_compares(bench):
+    bench.session.pick(("a", "c"))
+    bench.trigger("compare.open")
+    page = bench.window.page_widget("compare")
+    click(page.head.export)
+    dialog = ready(dialog_of(bench))
+    assert dialog.form.what == "compare"
+    assert [s.name for s in dialog._source.subject.plan.scenarios] == ["A", "C"]
+    dialog.close()
+    page.fall.view.exporting.emit()
+    dialog = ready(dialog_of(bench))
+    assert (dialog.form.what, dialog.form.scenario_id) == ("waterfall", "c")
+    dialog.close()
+
+
+def test_presets_side_by_side_are_exported_as_well(bench):
+    from workbench.gui.compare.feature import open_presets
+
+    library = bench.library
+    gpus = [library.gpu("80-gib"), library.gpu("h100-sxm")]
+    open_presets(bench.window, "gpus", gpus)
+    bench.trigger("file.export")
+    dialog = ready(dialog_of(bench))
+    assert dialog.form.what == "compare"
+    assert len(dialog._source.subject.plan.scenarios) == 2
+    assert dialog.preview.page is not None
+    dialog.close()
+
+
+def test_the_sample_has_what_these_tests_speak_of():
+    assert [scenario.name for scenario in sample.plan().scenarios] == ["A", "B", "C"]

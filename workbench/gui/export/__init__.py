@@ -1,0 +1,1 @@
+"""Leaving with something: the export dialog, copying a chart, dragging one out of the window."""
