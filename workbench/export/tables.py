@@ -169,7 +169,7 @@ def input_rows(
 
 def _is_told(row: InputRow) -> bool:
     """Whether any scenario says something there."""
-    return any(cell.value not in (None, ()) or cell.default is not None for cell in row.cells)
+    return any(cell.value not in (None, "", ()) or cell.default is not None for cell in row.cells)
 
 
 def input_cell(row: InputRow, cell: Compared, language: Language) -> Cell:

@@ -66,7 +66,7 @@ class InputCells:
         title_lines(pen, title, subject, options, note)
         pen.width(0, 0, LABEL_WIDTH)
         pen.width(1, len(columns) - 1, COLUMN_WIDTH)
-        pen.header(HEADER_ROW, columns, 1)
+        pen.header(HEADER_ROW, columns, range(1, len(columns)))
         for number, (item, row) in enumerate(self._lines):
             at = HEADER_ROW + 1 + number
             pen.text(at, 0, row.cells[0].text, **(HEADING if item is None else {}))

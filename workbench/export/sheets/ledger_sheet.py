@@ -95,7 +95,7 @@ class LedgerSheet:
         pen.text(0, 1, title, **TITLE)
         pen.text(1, 1, subtitle, **MUTED)
         pen.text(2, 1, self._say(SHEET_NOTES["intro"]), **MUTED)
-        pen.header(HEADER_ROW, self._columns(), len(_WIDTHS))
+        pen.header(HEADER_ROW, self._columns(), (_VALUE, _SIZE, _SHARE, _LOW, _HIGH))
         for number, line in enumerate(self._lines):
             row = HEADER_ROW + 1 + number
             if isinstance(line, str):

@@ -74,7 +74,7 @@ def write_summary(
     pen.width(0, 0, LABEL_WIDTH)
     pen.width(1, len(figures), COLUMN_WIDTH)
     pen.width(len(figures) + 1, len(figures) + 1, LABEL_WIDTH)
-    pen.header(HEADER_ROW, (*table.columns, ""), 1)
+    pen.header(HEADER_ROW, (*table.columns, ""), range(1, len(figures) + 1))
     for number, (code, row) in enumerate(answer_rows(subject, options)):
         at = HEADER_ROW + 1 + number
         if row.is_heading:
@@ -128,7 +128,7 @@ def write_table(
     title_lines(pen, table.title, subject, options)
     for column, width in enumerate(widths):
         pen.width(column, column, width)
-    pen.header(HEADER_ROW, table.columns, len(table.columns))
+    pen.header(HEADER_ROW, table.columns, ())
     for number, row in enumerate(table.rows):
         at = HEADER_ROW + 1 + number
         for column, cell in enumerate(row.cells):

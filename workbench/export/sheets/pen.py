@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Final
 
 from workbench.charts.palette import LIGHT
@@ -149,12 +150,11 @@ class Pen:
         made = self.styles.of({"bg_color": colour, **look})
         self._check(self.sheet.write_blank(row, column, None, made), row, column)
 
-    def header(self, row: int, texts: tuple[str, ...], numeric_from: int) -> None:
+    def header(self, row: int, texts: tuple[str, ...], right: Collection[int]) -> None:
         """Write headings of columns; those of numbers stand to the right."""
         for column, text in enumerate(texts):
-            self.text(
-                row, column, text, **HEADER, align="right" if column >= numeric_from else "left"
-            )
+            side = "right" if column in right else "left"
+            self.text(row, column, text, **HEADER, align=side)
 
     def finish(
         self, header_row: int, columns: int = 0, *, scenarios: int = 1, pages_high: int = 0
