@@ -10,4 +10,20 @@ EXPORT_ERRORS: Mapping[str, str] = {
     "export_over_input": "{path} is read for this export and is not written over: choose another "
     "name.",
     "export_not_kept": "{path} does not hold what was written: save to another place.",
+    "template_unreadable": "{path} cannot be read: choose another template.",
+    "template_no_file": "{path} is no file: accepted is a presentation (.pptx).",
+    "template_too_large": "{path} is larger than {limit_bytes}: accepted is a smaller template.",
+    "template_encrypted": "{path} is encrypted or an old presentation (.ppt): accepted is a .pptx "
+    "without a password.",
+    "template_no_package": "{path} is no presentation or is damaged: accepted is a .pptx.",
+    "template_no_slides": "{path} holds no presentation that can be read: accepted is a .pptx.",
+    "template_macros": "{path} carries macros: accepted is a .pptx without them.",
+    "template_too_many_parts": "{path} has more than {limit} parts: accepted is a simpler "
+    "template.",
+    "template_odd_part": "{path} names a part outside itself: accepted is a .pptx as an office "
+    "program writes it.",
+    "template_unpacked": "{path} unpacks to more than it says or than {limit_bytes}: accepted is a "
+    "smaller template.",
+    "template_no_layout": "{path} has no slide layout: accepted is a template with one.",
+    "template_odd_size": "{path} has slides of an impossible size: accepted are 1 to 56 inches.",
 }

@@ -1,0 +1,51 @@
+"""Fields of presets in words: what differs between two models or two cards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from workbench.library.preset_fields import kind_of, print_leaf
+from workbench.spec import units, words
+from workbench.spec.model import Tensor
+
+Words = Callable[[str], str]
+_STEP: Final = re.compile(r"([a-z0-9_]+)(?:\[([^\]]*)\])?")
+_SILENT: Final = ("mixer", "tensors", "attention", "workload")
+"""Steps of a way that say nothing to a person."""
+
+
+def path_text(path: str, translated: Words) -> str:
+    """Name a field of a preset by its way: "layers 1 · KV heads"."""
+    steps = _STEP.findall(path)
+    said = []
+    for number, (name, item) in enumerate(steps, 1):
+        if item and not item.isdigit():
+            said.append(words.visible(item))
+        elif item:
+            said.append(f"{_field_word(name, translated)} {int(item) + 1}")
+        elif name not in _SILENT or number == len(steps):
+            said.append(_field_word(name, translated))
+    return " · ".join(said)
+
+
+def _field_word(name: str, translated: Words) -> str:
+    known = words.PRESET_FIELDS.get(name) or words.PRESET_FIGURES.get(name)
+    return words.visible(name) if known is None else translated(known)
+
+
+def preset_value(path: str, value: object, translated: Words) -> str:
+    """Print a field of a preset as it reads best; empty where it says nothing."""
+    if value in (None, "", ()):
+        return ""
+    if isinstance(value, Tensor):
+        shape = " × ".join(map(units.group_digits, value.shape))
+        return f"{value.copies} × ({shape})" if value.copies > 1 else f"({shape})"
+    kind = kind_of(path, value)
+    if kind == "bytes" and isinstance(value, int):
+        return units.show_bytes(value)
+    if isinstance(value, int) and kind in ("whole", "signed", "tokens"):
+        return units.format_tokens(value) if kind == "tokens" else units.group_digits(value)
+    text = print_leaf(kind, value)
+    return words.visible(translated(words.PRESET_CHOICES.get(text, text)))

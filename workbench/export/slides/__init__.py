@@ -1,0 +1,1 @@
+"""A plan as slides: native charts that can be edited, tables, speaker notes."""

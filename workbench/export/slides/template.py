@@ -1,0 +1,155 @@
+"""A presentation of a person's own as the template of slides: checked before anything opens it.
+
+A package is a zip file with XML in it; both can be made to eat a machine. Counts and sizes are
+therefore looked at first, and what is unpacked is counted, since a size that is declared may lie.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import struct
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any, Final
+
+from workbench.library.paths import shown
+from workbench.spec.errors import UserError
+from workbench.spec.units import MIB
+
+LIMIT_BYTES: Final = 50 * MIB
+LIMIT_UNPACKED_BYTES: Final = 200 * MIB
+LIMIT_PARTS: Final = 5_000
+LIMIT_RATIO: Final = 200
+_SMALL_BYTES: Final = MIB
+"""Parts that small may be packed as tightly as they like."""
+_OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""What an encrypted or an old presentation begins with."""
+_MAIN: Final = "ppt/presentation.xml"
+_SLIDES: Final = b"presentationml.presentation.main+xml"
+_TEMPLATES: Final = b"presentationml.template.main+xml"
+_MACROS: Final = b"macroEnabled"
+_CHUNK: Final = 2**16
+
+
+def open_template(path: Path) -> Any:
+    """Return a person's presentation to add slides to; the file itself is never written.
+
+    Raises `UserError` with one sentence for anything that is none.
+    """
+    name = shown(path)
+    data = _bytes_of(path, name)
+    parts = checked_parts(data, name)
+    if _TEMPLATES in parts["[Content_Types].xml"]:
+        data = _as_presentation(parts)
+    return _opened(data, name)
+
+
+def _bytes_of(path: Path, name: str) -> bytes:
+    """Read a regular file that is not too large."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except FileNotFoundError:
+        raise UserError("file_missing", path=name) from None
+    except (OSError, ValueError):
+        raise UserError("template_unreadable", path=name) from None
+    with os.fdopen(handle, "rb") as file:
+        facts = os.fstat(file.fileno())
+        if not stat.S_ISREG(facts.st_mode):
+            raise UserError("template_no_file", path=name)
+        if facts.st_size > LIMIT_BYTES:
+            raise UserError("template_too_large", path=name, limit_bytes=LIMIT_BYTES)
+        try:
+            data = file.read(LIMIT_BYTES + 1)
+        except OSError:
+            raise UserError("template_unreadable", path=name) from None
+    if len(data) > LIMIT_BYTES:
+        raise UserError("template_too_large", path=name, limit_bytes=LIMIT_BYTES)
+    if data.startswith(_OLE):
+        raise UserError("template_encrypted", path=name)
+    return data
+
+
+def checked_parts(data: bytes, name: str) -> dict[str, bytes]:
+    """Return the parts of a package whose counts, sizes and names are within bounds."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            _check_list(package, name)
+            parts = {entry.filename: _unpacked(package, entry, name) for entry in package.filelist}
+    except (zipfile.BadZipFile, zlib.error, EOFError, struct.error, OSError, ValueError):
+        raise UserError("template_no_package", path=name) from None
+    except (NotImplementedError, RuntimeError):
+        # Another packing, or a password on a part.
+        raise UserError("template_encrypted", path=name) from None
+    kinds = parts.get("[Content_Types].xml", b"")
+    if _MAIN not in parts or not kinds:
+        raise UserError("template_no_slides", path=name)
+    if _MACROS in kinds:
+        raise UserError("template_macros", path=name)
+    if _SLIDES not in kinds and _TEMPLATES not in kinds:
+        raise UserError("template_no_slides", path=name)
+    _check_xml(parts, name)
+    return parts
+
+
+def _check_list(package: zipfile.ZipFile, name: str) -> None:
+    entries = package.filelist
+    if len(entries) > LIMIT_PARTS:
+        raise UserError("template_too_many_parts", path=name, limit=LIMIT_PARTS)
+    names = [entry.filename for entry in entries]
+    if len({one.lower() for one in names}) != len(names):
+        raise UserError("template_no_package", path=name)
+    for one in names:
+        if one.startswith("/") or "\\" in one or ".." in one.split("/") or ":" in one:
+            raise UserError("template_odd_part", path=name)
+    declared = sum(entry.file_size for entry in entries)
+    if declared > LIMIT_UNPACKED_BYTES:
+        raise UserError("template_unpacked", path=name, limit_bytes=LIMIT_UNPACKED_BYTES)
+    for entry in entries:
+        if entry.file_size > max(_SMALL_BYTES, LIMIT_RATIO * entry.compress_size):
+            raise UserError("template_unpacked", path=name, limit_bytes=LIMIT_UNPACKED_BYTES)
+
+
+def _unpacked(package: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> bytes:
+    """Unpack a part, at most as much as it declares."""
+    found = bytearray()
+    with package.open(entry) as part:
+        while chunk := part.read(_CHUNK):
+            found += chunk
+            if len(found) > entry.file_size:
+                raise UserError("template_unpacked", path=name, limit_bytes=LIMIT_UNPACKED_BYTES)
+    return bytes(found)
+
+
+def _check_xml(parts: dict[str, bytes], name: str) -> None:
+    """Refuse a document type: presentations have none, and entities live there."""
+    for part, data in parts.items():
+        if part.endswith((".xml", ".rels")) and b"<!DOCTYPE" in data[:4096]:
+            raise UserError("template_no_package", path=name)
+
+
+def _as_presentation(parts: dict[str, bytes]) -> bytes:
+    """Return a template (.potx) as the presentation that it would start."""
+    from workbench.export.package_zip import packed
+
+    kinds = parts["[Content_Types].xml"].replace(_TEMPLATES, _SLIDES)
+    return packed(parts | {"[Content_Types].xml": kinds})
+
+
+def _opened(data: bytes, name: str) -> Any:
+    from pptx import Presentation
+
+    try:
+        made = Presentation(io.BytesIO(data))
+        layouts = [one for master in made.slide_masters for one in master.slide_layouts]
+        sizes = made.slide_width, made.slide_height
+    except Exception:
+        # A library that trusts its files fails in as many ways as a file can be wrong.
+        raise UserError("template_no_slides", path=name) from None
+    if not layouts:
+        raise UserError("template_no_layout", path=name)
+    if not all(size and 914_400 <= size <= 51_206_400 for size in sizes):
+        raise UserError("template_odd_size", path=name)
+    return made
