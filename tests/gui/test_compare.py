@@ -381,7 +381,8 @@ def test_the_keyboard_walks_over_headings_and_keeps_its_place(bench, page):
 def test_tab_walks_the_page_in_reading_order(bench, page):
     page.head.subject.setFocus()
     head, fall = page.head, page.fall
-    order = [head.subject, head.baseline, head.only, head.unit, head.per, head.columns, head.copy]
+    order = [head.subject, head.baseline, head.only, head.unit, head.per, head.columns]
+    order += [head.copy, head.export]
     order += [page.table, fall.target, fall.figure, fall.as_table, fall.view]
     for widget in order:
         assert bench.window.focusWidget() is widget
@@ -457,7 +458,14 @@ def test_many_columns_scroll_beside_their_names_in_a_small_window(qapp, tmp_path
         for one in table.lines.lines:
             assert table.fonts.name_width(one) <= names.width()
         head = page.head
-        for control in (head.subject, head.baseline, head.unit, head.per, head.columns, head.copy):
+        for control in (
+            head.subject,
+            head.baseline,
+            head.unit,
+            head.per,
+            head.columns,
+            head.export,
+        ):
             assert control.geometry().right() <= head.width()
         assert page.fall.height() >= page.fall.fontMetrics().height() * 10
         assert table.height() > table.fontMetrics().height() * 10
