@@ -1,15 +1,18 @@
-"""Presets that have changed since a scenario copied them."""
+"""Presets that have changed since a scenario copied them, and by how much answers move."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.core.budget import budget
+from workbench.core.solve import LedgerOf
 from workbench.library import compose, engine_choice
 from workbench.library.presets import Kind, Library, Preset
 from workbench.spec.base import Frozen, fingerprint
 from workbench.spec.errors import UserError
 from workbench.spec.gpu import GpuSet
+from workbench.spec.ledger import Ledger, Status
 from workbench.spec.scenario import PresetRef, Scenario
 
 
@@ -23,6 +26,68 @@ class Stale:
     fields: tuple[str, ...]
     """Fields that differ; empty when the preset is gone."""
     gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What an answer comes down to, of the rank that decides."""
+
+    status: Status
+    most_requests: int | None
+    free_bytes: int
+    left_bytes: int
+    entries_bytes: int
+    """Of every rank, as the bars stack them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An answer before and after one change, or all changes together."""
+
+    stale: tuple[Stale, ...]
+    """What changes; empty where only the program does."""
+    before: Figures
+    after: Figures
+
+    @property
+    def moves(self) -> bool:
+        """Whether the answer is another one."""
+        return self.before != self.after
+
+
+def figures_of(ledger: Ledger) -> Figures:
+    """Return what an answer comes down to."""
+    rank = ledger.worst_rank
+    return Figures(
+        ledger.verdict.status,
+        ledger.most_requests,
+        rank.free_bytes,
+        rank.left_bytes,
+        sum(entry.bytes for one in ledger.ranks for entry in one.entries),
+    )
+
+
+def moves(
+    library: Library,
+    scenario: Scenario,
+    parts: tuple[Stale, ...],
+    ledger_of: LedgerOf = budget,
+) -> tuple[Move, ...]:
+    """Return how the answer moves with each stale part as it is now; last with all of them.
+
+    A preset that is gone moves nothing; with one part, all together is the same and left out.
+    """
+    here = [part for part in parts if not part.gone]
+    before = figures_of(ledger_of(scenario))
+    found = []
+    together = scenario
+    for part in here:
+        after = adopted(library, scenario, part.part)
+        together = adopted(library, together, part.part)
+        found.append(Move((part,), before, figures_of(ledger_of(after))))
+    if len(here) > 1:
+        found.append(Move(tuple(here), before, figures_of(ledger_of(together))))
+    return tuple(found)
 
 
 def stale_parts(library: Library, scenario: Scenario) -> tuple[Stale, ...]:
@@ -84,6 +149,8 @@ def adopted(library: Library, scenario: Scenario, part: str) -> Scenario:
 
     Its deployment stays, even where the cards are a set whose layout has changed.
     """
+    if part == "engine":
+        return _engine_of_today(scenario)
     preset = current_of(library, scenario, part)
     if preset is None:
         return scenario
@@ -112,6 +179,17 @@ def _stale_engine(scenario: Scenario) -> list[Stale]:
         for field in _differences(getattr(engine, name), getattr(now, name))
     )
     return [Stale("engine", reference, fields)] if fields else []
+
+
+def _engine_of_today(scenario: Scenario) -> Scenario:
+    """Return the scenario with the rules and fits that its release has now; flags stay."""
+    engine: Any = scenario.engine
+    try:
+        now = engine_choice.engine_of(engine.kind, engine.release, getattr(engine, "core", None))
+    except UserError:
+        return scenario
+    changes = {name: getattr(now, name) for name in ("rules", "fits") if hasattr(engine, name)}
+    return scenario.with_(engine=engine.with_(**changes))
 
 
 def _differences(copy: Frozen, now: Frozen) -> tuple[str, ...]:

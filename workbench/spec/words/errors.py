@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from workbench.spec.words.export_errors import EXPORT_ERRORS
+from workbench.spec.words.record import RECORD_ERRORS
 
 ACCEPTED: Final[Mapping[str, str]] = {
     # Kinds of quantity (spec.units)
@@ -232,6 +233,7 @@ _RECOVERY: Final[Mapping[str, str]] = {
 
 ERRORS: Final[Mapping[str, str]] = {
     **EXPORT_ERRORS,
+    **RECORD_ERRORS,
     **_TYPED,
     **_EDITED,
     **_READING,

@@ -1,0 +1,1 @@
+"""The capacity record: one document, written as Word, Markdown and printed pages."""

@@ -1,0 +1,61 @@
+"""What a document holds, whatever it is written as: headings, paragraphs, tables, a chart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.charts.rows import Row as Bar
+from workbench.export.table import CellLook, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The title of what follows; level 1 begins a new part."""
+
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Plain text that runs on."""
+
+    text: str
+    look: CellLook = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Short texts, one below the other."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table with the share of the width that each column takes."""
+
+    table: Table
+    shares: tuple[float, ...]
+    """Of 1; as many as the table has columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Memory per GPU as bars; only printed pages have it as a picture."""
+
+    rows: tuple[Bar, ...]
+
+
+Block = Heading | Paragraph | Listing | Grid | Bars
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A title and what stands below it, in order. All texts are plain."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    footnote: str
+    language: str
+    """As documents name it: "en", "zh-CN"."""

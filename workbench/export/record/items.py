@@ -1,0 +1,209 @@
+"""The seven items of a capacity record and what stands with them, each with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from workbench.core.admission import admission_of
+from workbench.export.ledger_json import plain_number
+from workbench.export.options import Language
+from workbench.export.safe_text import safe_line
+from workbench.export.table import Cell, Row
+from workbench.spec import units, words
+from workbench.spec.layers import LatentAttention, ParallelMixer
+from workbench.spec.ledger import Evidence, Ledger, Status
+from workbench.spec.model import LayerRun
+from workbench.spec.scenario import PresetRef, Scenario
+from workbench.spec.units import ByteUnit
+from workbench.spec.words.record import RECORD_ITEMS, RECORD_VALUES
+
+NAME_CHARACTERS: Final = 200
+SEVEN: Final = (
+    *("structure", "precision", "context_limit", "target"),
+    *("per_token", "entries", "budget", "total", "reserve"),
+)
+"""Codes of the seven items; the total is told in three lines."""
+_ENGINES: Final = {
+    "plain": "Plain arithmetic",
+    "vllm": "vLLM",
+    "sglang": "SGLang",
+    "llamacpp": "llama.cpp",
+    "lmdeploy": "LMDeploy",
+    "trtllm": "TensorRT-LLM",
+}
+
+
+class Says:
+    """Says the values of one scenario in a language."""
+
+    def __init__(self, language: Language, unit: ByteUnit) -> None:
+        self.language = language
+        self.unit = unit
+
+    def value(self, code: str, **params: object) -> str:
+        """Say a value."""
+        return words.fill(self.language.words(RECORD_VALUES[code]), params)
+
+    def size(self, size_bytes: int) -> Cell:
+        """Say bytes exactly and in a large unit."""
+        exact = units.group_digits(size_bytes)
+        shown = units.show_bytes(size_bytes, self.unit)
+        return Cell(self.value("bytes", size=exact, shown=shown), size_bytes, "bytes")
+
+    def row(self, code: str, cell: Cell | str, evidence: Evidence | None) -> Row:
+        """Return an item, its value, and how sure it is."""
+        shown = Cell(cell) if isinstance(cell, str) else cell
+        sure = "" if evidence is None else self.language.words(words.EVIDENCE[evidence.value])
+        name = self.language.words(RECORD_ITEMS[code])
+        return Row((Cell(name, look="strong"), shown, Cell(sure, look="muted")), code)
+
+
+def item_rows(scenario: Scenario, ledger: Ledger, says: Says) -> Iterator[Row]:
+    """Return what is planned: model, cards, engine, the seven items, what follows an excess."""
+    given, computed = Evidence.GIVEN, Evidence.COMPUTED
+    rank, echo = ledger.worst_rank, ledger.scenario
+    model = _preset(scenario.model, scenario.model_ref, scenario.model_is_edited, says)
+    yield says.row("model", model, given)
+    reference = scenario.gpu_set_ref or scenario.gpu_ref
+    card = _preset(scenario.gpu, reference, scenario.gpu_is_edited, says)
+    yield says.row("card", says.value("cards", count=echo.gpus, name=card), given)
+    name = says.language.words(_ENGINES.get(echo.engine, echo.engine))
+    engine = says.value("engine", name=name, release=echo.release, rules=echo.rules)
+    yield says.row("engine", safe_line(engine), given)
+    yield says.row("structure", _structure(scenario, says), given)
+    yield says.row("precision", _precision(scenario, says), given)
+    yield says.row("context_limit", *_context(ledger, says))
+    yield says.row("target", _target(scenario, says), given)
+    yield says.row("per_token", _per_token(ledger, says), computed if ledger.pool else None)
+    charged = rank.charged_bytes
+    yield says.row("entries", says.size(charged), _weakest(ledger))
+    yield says.row("budget", says.size(rank.budget_bytes), computed)
+    yield says.row("total", says.size(rank.total_bytes), given)
+    yield says.row("reserve", says.size(rank.headroom_bytes), given)
+    yield says.row("exceeded", exceeded_text(scenario, ledger, says), computed)
+
+
+def _preset(copy: Any, reference: PresetRef | None, edited: bool, says: Says) -> str:
+    name = safe_line(copy.name, NAME_CHARACTERS)
+    if reference is None:
+        return says.value("own", name=name)
+    return says.value("edited" if edited else "preset", name=name, reference=str(reference))
+
+
+def _structure(scenario: Scenario, says: Says) -> str:
+    runs: dict[str, int] = {}
+    for run in scenario.model.layers:
+        text = _run(run, says)
+        runs[text] = runs.get(text, 0) + run.count
+    total = says.value("layers", count=scenario.model.layer_count)
+    return f"{total}: " + "; ".join(text.replace("{count}", str(n)) for text, n in runs.items())
+
+
+def _run(run: LayerRun, says: Says) -> str:
+    """Say a kind of layer, its number left open."""
+    kind = says.language.words(words.PRESET_CHOICES.get(run.mixer.kind, run.mixer.kind))
+    mixer: Any = run.mixer.attention if isinstance(run.mixer, ParallelMixer) else run.mixer
+    code, params = "run", {"count": "{count}", "kind": kind}
+    if isinstance(mixer, LatentAttention):
+        code = "run_latent"
+        params |= {n: str(getattr(mixer, n)) for n in ("kv_lora_rank", "qk_rope_head_dim")}
+    elif hasattr(mixer, "kv_heads"):
+        code = "run_heads"
+        params |= {n: str(getattr(mixer, n)) for n in ("kv_heads", "head_dim")}
+    text = says.value(code, **params)
+    window = getattr(mixer, "window_tokens", None) or getattr(mixer, "chunk_tokens", None)
+    return text if window is None else says.value("window", run=text, window_tokens=window)
+
+
+def _precision(scenario: Scenario, says: Says) -> str:
+    precision = scenario.precision
+    return safe_line(
+        says.value(
+            "precision",
+            weights=precision.weights.name,
+            kv=precision.kv.name,
+            activations=precision.activation_dtype,
+        )
+    )
+
+
+def _context(ledger: Ledger, says: Says) -> tuple[Cell, Evidence | None]:
+    limit = ledger.scenario.resolved.get("max_model_len")
+    tokens = None if ledger.request is None else ledger.request.tokens
+    if isinstance(limit, int):
+        return Cell(
+            says.value("context_limit", limit_tokens=limit, planned_tokens=tokens)
+        ), Evidence.GIVEN
+    if tokens is None:
+        return Cell(says.value("not_worked_out")), None
+    return Cell(says.value("context", planned_tokens=tokens)), Evidence.GIVEN
+
+
+def _target(scenario: Scenario, says: Says) -> Cell:
+    asked = scenario.workload.concurrency
+    if asked is None:
+        return Cell(says.value("no_target"))
+    return Cell(says.value("target", count=asked), asked, "count")
+
+
+def _per_token(ledger: Ledger, says: Says) -> Cell:
+    value = None if ledger.pool is None else plain_number(ledger.pool.kv_bytes_per_token)
+    if value is None:
+        return Cell(says.value("not_worked_out"))
+    return Cell(says.value("bytes_per_token", size=units.show_number(value)), value, "bytes")
+
+
+def _weakest(ledger: Ledger) -> Evidence:
+    """Return the least sure evidence among the entries of the budget."""
+    found = {entry.evidence for entry in ledger.worst_rank.entries if entry.in_budget}
+    order = (Evidence.ASSUMED, Evidence.FITTED, Evidence.MEASURED, Evidence.COMPUTED)
+    return next((one for one in order if one in found), Evidence.GIVEN)
+
+
+def exceeded_text(scenario: Scenario, ledger: Ledger, says: Says) -> str:
+    """Say what the engine does when more is asked than the plan holds, as far as is modelled."""
+    if ledger.verdict.status is Status.REFUSES:
+        verdict = words.verdict_text(ledger, says.language.words)
+        return safe_line(says.value("refuses", verdict=verdict))
+    said = []
+    if ledger.most_requests is not None and ledger.request is not None:
+        most, tokens = ledger.most_requests, ledger.request.tokens
+        said.append(says.value("most", most=most, context_tokens=tokens))
+    admission = admission_of(scenario, ledger)
+    if admission is None:
+        said.append(says.value("scheduler_open"))
+    else:
+        together = admission.admitted_together
+        said.append(says.value("admits", blocks=admission.needed_blocks, together=together))
+        grown = admission.growth_blocks
+        said.append(says.value("grows" if grown else "no_growth", blocks=grown))
+    return " ".join(said)
+
+
+def capacity_rows(ledger: Ledger, says: Says) -> Iterator[Row]:
+    """Return the three capacity figures, each under its own name."""
+    log, steady = ledger.capacity.engine_log, ledger.capacity.steady_state
+    risk, open_ = ledger.capacity.at_risk, Cell(says.value("not_worked_out"), look="muted")
+    sure = _weakest(ledger)
+    most = ledger.most_requests
+    yield says.row("most_requests", open_ if most is None else _requests(most, says), sure)
+    if log is None:
+        yield says.row("engine_log", open_, None)
+    else:
+        count = units.show_number(log.concurrency)
+        tokens = units.group_digits(log.tokens_per_request)
+        text = says.value("engine_log", count=count, tokens=tokens)
+        yield says.row("engine_log", Cell(text, log.concurrency, "ratio"), sure)
+    for name in ("mean", "p95", "p99"):
+        cell = open_ if steady is None else _requests(getattr(steady, name), says)
+        yield says.row(f"steady_{name}", cell, None if steady is None else sure)
+    if risk is None:
+        yield says.row("at_risk", open_, None)
+    else:
+        text = says.value("at_risk", count=risk.concurrency, risk_share=risk.probability)
+        yield says.row("at_risk", Cell(text, risk.concurrency, "count"), sure)
+
+
+def _requests(count: int, says: Says) -> Cell:
+    return Cell(says.value("requests", count=count), count, "count")

@@ -1,0 +1,133 @@
+"""Words of the capacity record, and of how answers move, by code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+RECORD_TITLES: Mapping[str, str] = {
+    "record": "Capacity record",
+    "titled": "Capacity record: {title}",
+    "summary": "Scenarios at a glance",
+    "scenario": "{name}",
+    "baseline": "{name} (baseline)",
+    "items": "What is planned",
+    "capacity": "What it holds",
+    "ledger": "Memory ledger",
+    "formulas": "How each figure is reached",
+    "inputs": "Inputs",
+    "findings": "Findings",
+    "not_modelled": "Not modelled",
+    "assumptions": "Assumptions",
+    "reopen": "Opening this record again",
+}
+
+RECORD_COLUMNS: Mapping[str, str] = {
+    "item": "Item",
+    "value": "Value",
+    "evidence": "Evidence",
+    "figure": "Figure",
+    "verdict": "Verdict",
+    "most": "Most requests",
+    "left": "Left per GPU",
+    "band": "Band, bytes",
+    "scenario": "Scenario",
+}
+
+RECORD_ITEMS: Mapping[str, str] = {
+    "file": "File",
+    "date": "Date",
+    "program": "Program",
+    "fingerprint": "Fingerprint of all inputs",
+    "scenarios": "Scenarios",
+    "model": "Model",
+    "card": "Cards",
+    "engine": "Engine",
+    "structure": "Structure",
+    "precision": "Precision",
+    "context_limit": "Context limit",
+    "target": "Concurrency target",
+    "per_token": "KV bytes per token, per GPU",
+    "entries": "Total: entries of the budget",
+    "budget": "Total: budget of the engine",
+    "total": "Total: card",
+    "reserve": "Reserve",
+    "exceeded": "When it is exceeded",
+    "engine_log": "Engine log",
+    "steady_mean": "Steady state, mean length",
+    "steady_p95": "Steady state, P95 length",
+    "steady_p99": "Steady state, P99 length",
+    "at_risk": "At risk",
+    "most_requests": "Most requests of the drawn length",
+}
+
+RECORD_VALUES: Mapping[str, str] = {
+    "program": "KV Workbench {version}",
+    "layers": "{count} layers",
+    "run": "{count} × {kind}",
+    "run_heads": "{count} × {kind}: {kv_heads} KV heads of {head_dim}",
+    "run_latent": "{count} × {kind}: latent of {kv_lora_rank} and {qk_rope_head_dim}",
+    "window": "{run}, window {window_tokens}",
+    "precision": "weights {weights}, KV cache {kv}, activations {activations}",
+    "context": "{planned_tokens} tokens are planned",
+    "context_limit": "{limit_tokens} tokens are accepted, {planned_tokens} are planned",
+    "target": "{count} requests at once",
+    "no_target": "not set: the largest number that fits is shown",
+    "preset": "{name} ({reference})",
+    "edited": "{name} ({reference}, edited since)",
+    "own": "{name} (no preset)",
+    "cards": "{count} × {name}",
+    "engine": "{name} {release}, by the rules of {rules}",
+    "bytes": "{size} B ({shown})",
+    "bytes_per_token": "{size} B",
+    "not_worked_out": "not worked out",
+    "requests": "{count} requests",
+    "engine_log": "{count} requests of {tokens} tokens",
+    "at_risk": "{count} requests, overflow in at most {risk_share}",
+    "refuses": "The engine does not start: {verdict}.",
+    "most": "At most {most} requests of {context_tokens} tokens are held.",
+    "admits": "A prompt is admitted once {blocks} blocks are free; {together} such prompts are "
+    "admitted together, the next one waits in the queue.",
+    "grows": "A request takes {blocks} more blocks while it decodes, which nobody keeps for it: "
+    "when none is free, the engine preempts a request.",
+    "no_growth": "A request takes no further block while it decodes, so that none is preempted.",
+    "scheduler_open": "What this engine does with requests beyond that is not modelled: whether "
+    "it makes them wait, preempts or refuses them has to be read in its documentation.",
+    "none": "None.",
+}
+
+RECORD_NOTES: Mapping[str, str] = {
+    "intro": "This record says how much memory the planned service takes, what it can hold, and "
+    "where every figure comes from. Beside each figure stands its evidence: given, computed, "
+    "fitted, assumed or measured.",
+    "unmeasured": "No figure here is a measurement unless it says so.",
+    "embedded": "This file carries the whole plan and these answers: KV Workbench opens it, and "
+    "`kvw check` tells whether presets, engine rules or answers have changed since.",
+    "not_embedded": "This file cannot be opened by KV Workbench again: keep the plan, or the "
+    "record as Word or Markdown, beside it.",
+    "page": "{page} / {pages}",
+    "data": "Data of the plan, read by KV Workbench. Do not edit.",
+}
+
+MOVES: Mapping[str, str] = {
+    "changed": "{reference} has changed since: {fields}",
+    "gone": "{reference} is gone",
+    "all": "All changes together",
+    "status": "verdict {before} → {after}",
+    "most_requests": "max concurrency {before} → {after}",
+    "left": "left per GPU {before_bytes} → {after_bytes}",
+    "same": "the answer stays as it is",
+    "moves": "{what}: {moves}",
+    "program": "The program's rules have changed since {version}",
+    "fingerprint": "The plan in this record is not the one that its answers were worked out for",
+}
+"""How an answer moves when what a plan was made from has changed."""
+
+RECORD_ERRORS: Mapping[str, str] = {
+    "record_without_plan": "{path} carries no plan of this program; open the plan itself (.kvw).",
+    "record_damaged": "{path} is no intact document; accepted is a capacity record as .docx or "
+    ".md.",
+    "record_too_large": "{path} unpacks to more than is accepted: at most {limit_bytes} in "
+    "{limit} parts.",
+    "record_newer": "{path} was written by a newer program; accepted are records of version "
+    "{limit}.",
+}
