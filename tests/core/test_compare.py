@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import permutations
 from random import Random
 from typing import Any
 
@@ -18,7 +19,7 @@ from workbench.core.compare import Comparison, InputRow, MemoryRow, compare, par
 from workbench.core.compare_presets import PresetRow, compare_presets
 from workbench.core.inputs import INPUTS, PARTS, answers_alike, changed_inputs
 from workbench.core.waterfall import OTHER, Waterfall, waterfall
-from workbench.library.engine_choice import vllm_engine
+from workbench.library.engine_choice import ENGINES, vllm_engine, with_engine
 from workbench.spec import words
 from workbench.spec.fields import FIELDS
 from workbench.spec.ledger import Status
@@ -359,6 +360,14 @@ def test_another_engine_is_one_step_before_its_flags() -> None:
     named = [name for step in made.steps for name in step.inputs]
     assert named.index("engine.kind") < named.index("engine.gpu_memory_utilization")
     check(made, plain, vllm)
+
+
+@pytest.mark.parametrize("kinds", list(permutations(ENGINES, 2)), ids="-".join)
+def test_any_engine_can_be_compared_with_any_other(kinds: tuple[str, str]) -> None:
+    """They do not all have the same limits of their own: llama.cpp has no longest request."""
+    one, other = (with_engine(A, kind) for kind in kinds)
+    named = [name for step in waterfall(one, other, ledger_of).steps for name in step.inputs]
+    assert "engine.kind" in named
 
 
 def test_a_forked_model_is_told_by_what_was_edited() -> None:

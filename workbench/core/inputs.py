@@ -229,7 +229,7 @@ def _read_kind(scenario: Scenario) -> object:
 def _copy_kind(state: Scenario, source: Scenario) -> Scenario:
     """Another engine: flags that mean the same stay, then each is copied on its own."""
     new = source.engine.untouched
-    known = type(new).model_fields
+    known = type(new).model_fields.keys() & type(state.engine).model_fields.keys()
     kept = {n: getattr(state.engine, n) for n in ("max_model_len", "max_num_seqs") if n in known}
     return state.with_(engine=new.with_(**kept))
 
