@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from tests.gui import sample
 from workbench.gui.session import Session
-from workbench.library.plans import dumps
+from workbench.library.plans import dumps, loads
 from workbench.spec.engine import Amount
 from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS
@@ -118,6 +118,19 @@ def test_choosing_a_set_of_cards_is_one_step(session):
     session.undo()
     assert session.current.gpu == sample.CARD
     assert session.current.deployment.gpus == 1
+
+
+def test_what_is_pasted_shares_its_parts_with_the_plan(session):
+    """Undo keeps every plan: a copy that was read from a text must not weigh as much again."""
+    read = loads(dumps(session.plan), "clipboard").plan.scenarios
+    assert read[0].model is not session.current.model
+    other = read[0].with_(workload=read[0].workload.with_(concurrency=7))
+    (pasted_id,) = session.paste([other])
+    pasted, original = session.plan.scenario(pasted_id), session.plan.scenario("a")
+    assert pasted.with_(id=other.id, name=other.name) == other
+    for part in ("model", "gpu", "engine", "precision", "deployment", "reserves"):
+        assert getattr(pasted, part) is getattr(original, part)
+    assert pasted.workload.concurrency == 7
 
 
 def test_scenario_verbs(session):

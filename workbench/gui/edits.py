@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from workbench.gui.commands import Step
-from workbench.spec.base import MAX_NAME_CHARACTERS
+from workbench.spec.base import MAX_NAME_CHARACTERS, Frozen
 from workbench.spec.fields import FIELDS
 from workbench.spec.scenario import Plan, Scenario
 from workbench.spec.words import FIELDS as FIELD_NAMES
@@ -65,6 +66,20 @@ def free_name(plan: Plan, name: str) -> str:
 
 
 # Copies
+
+
+def sharing(scenario: Scenario, others: Collection[Scenario]) -> Scenario:
+    """Return an equal scenario whose parts are those of the others where they have equal ones.
+
+    What comes as a text - from the clipboard, from a file - is made of new objects. Undo keeps
+    every plan, and two that share their parts take hardly more room than one.
+    """
+    parts = {
+        name: next((part for other in others if (part := getattr(other, name)) == value), value)
+        for name, value in scenario
+        if isinstance(value, Frozen)
+    }
+    return scenario.with_(**parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,7 +188,8 @@ class Session(Document):
         plan, after, ids = self._plan, self._current_id, []
         for scenario in scenarios:
             name = edits.free_name(plan, scenario.name)
-            copy = scenario.with_(id=self._new_id(), name=name)
+            own = edits.sharing(scenario, plan.scenarios)
+            copy = own.with_(id=self._new_id(), name=name)
             plan, after = edits.inserted(plan, copy, after=after), copy.id
             ids.append(copy.id)
         if ids:
