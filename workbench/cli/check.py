@@ -1,7 +1,8 @@
-"""`kvw check`: the verdict of every scenario of a plan, for a build or a cron job."""
+"""`kvw check`: the verdict of every scenario of a plan or record, for a build or a cron job."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,44 +11,87 @@ from rich.text import Text
 
 from workbench.cli.common import console, exit_code, open_library, print_json
 from workbench.core.budget import budget
-from workbench.library import plans
-from workbench.library.stale import Stale, stale_parts
+from workbench.library.move_words import figures_text, move_text, stale_text
+from workbench.library.presets import Library
+from workbench.library.records import Recorded, figures_json, load_any
+from workbench.library.stale import Figures, Move, Stale, figures_of, moves, stale_parts
 from workbench.spec import words
 from workbench.spec.errors import UserError
 from workbench.spec.ledger import Ledger
 from workbench.spec.scenario import Scenario
+from workbench.spec.words.record import MOVES
 
 FAIL_ON = ("tight", "stale")
 
 
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A scenario, its answer, and what has changed since."""
+
+    scenario: Scenario
+    ledger: Ledger
+    stale: tuple[Stale, ...]
+    moves: tuple[Move, ...]
+    recorded: Figures | None
+    """What a record says the answer was; None for a plan."""
+
+    @property
+    def program_differs(self) -> bool:
+        """Whether the same inputs are answered otherwise today."""
+        return self.recorded is not None and self.recorded != figures_of(self.ledger)
+
+
 def check_verb(
-    plan: Path = typer.Argument(..., metavar="PLAN.kvw"),
+    plan: Path = typer.Argument(..., metavar="PLAN.kvw|RECORD.docx|RECORD.md"),
     fail_on: list[str] = typer.Option(
         [], "--fail-on", help="Also fail on tight or stale (may be repeated)."
     ),
     as_json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> int:
-    """Exit 0 when every scenario fits, 1 when one does not."""
+    """Exit 0 when every scenario fits, 1 when one does not.
+
+    Says which presets and engine rules have changed since, and by how much the answers move.
+    """
     for choice in fail_on:
         if choice not in FAIL_ON:
             accepted = ", ".join(FAIL_ON)
             raise UserError("choice_unknown", text=choice, option="--fail-on", accepted=accepted)
-    scenarios = plans.load(plan).plan.scenarios
+    loaded, recorded = load_any(plan)
     library = open_library()
-    rows = [(s, budget(s), stale_parts(library, s)) for s in scenarios]
+    rows = [_checked(library, scenario, recorded) for scenario in loaded.plan.scenarios]
     if as_json:
-        print_json({"schema": 1, "rows": [_row(*row) for row in rows]})
+        print_json(_json(rows, recorded))
     else:
-        for row in rows:
-            _print_row(*row)
-    stale = "stale" in fail_on and any(parts for _, _, parts in rows)
-    code = exit_code((ledger for _, ledger, _ in rows), fail_on_tight="tight" in fail_on)
-    return max(code, int(stale))
+        _print(rows, recorded)
+    intact = recorded is None or recorded.intact
+    stale = any(row.stale or row.program_differs for row in rows) or not intact
+    code = exit_code((row.ledger for row in rows), fail_on_tight="tight" in fail_on)
+    return max(code, int("stale" in fail_on and stale))
 
 
-def _row(scenario: Scenario, ledger: Ledger, stale: tuple[Stale, ...]) -> dict[str, Any]:
+def _checked(library: Library, scenario: Scenario, recorded: Recorded | None) -> _Checked:
+    stale = stale_parts(library, scenario)
+    moved = moves(library, scenario, stale)
+    before = None if recorded is None else recorded.answers.get(scenario.id)
+    return _Checked(scenario, budget(scenario), stale, moved, before)
+
+
+# JSON
+
+
+def _json(rows: list[_Checked], recorded: Recorded | None) -> dict[str, Any]:
+    made: dict[str, Any] = {"schema": 1, "rows": [_row(row) for row in rows]}
+    if recorded is not None:
+        made["record"] = {"app_version": recorded.app_version, "intact": recorded.intact}
+    return made
+
+
+def _row(row: _Checked) -> dict[str, Any]:
+    ledger = row.ledger
+    alone = {move.stale[0].part: move for move in row.moves if len(move.stale) == 1}
+    together = row.moves[-1] if row.moves else None
     return {
-        "scenario": scenario.name,
+        "scenario": row.scenario.name,
         "status": ledger.verdict.status.value,
         "binding": ledger.verdict.binding,
         "free_bytes": ledger.worst_rank.free_bytes,
@@ -58,16 +102,41 @@ def _row(scenario: Scenario, ledger: Ledger, stale: tuple[Stale, ...]) -> dict[s
                 "preset": part.reference,
                 "gone": part.gone,
                 "fields": list(part.fields),
+                "move": _move(alone.get(part.part)),
             }
-            for part in stale
+            for part in row.stale
         ],
+        "move": _move(together),
+        "recorded": None if row.recorded is None else figures_json(row.recorded),
+        "answer": figures_json(figures_of(ledger)),
+        "rules_changed": row.program_differs,
     }
 
 
-def _print_row(scenario: Scenario, ledger: Ledger, stale: tuple[Stale, ...]) -> None:
-    terminal = console()
-    line = f"{words.visible(scenario.name)}: {words.verdict_text(ledger)}"
-    terminal.print(Text(line), soft_wrap=True)
-    for part in stale:
-        what = "is gone" if part.gone else f"has changed since: {', '.join(part.fields)}"
-        terminal.print(Text(f"  the preset {part.reference} {what}"), soft_wrap=True)
+def _move(move: Move | None) -> dict[str, Any] | None:
+    if move is None:
+        return None
+    return {"before": figures_json(move.before), "after": figures_json(move.after)}
+
+
+# Text
+
+
+def _print(rows: list[_Checked], recorded: Recorded | None) -> None:
+    if recorded is not None and not recorded.intact:
+        _say(f"{MOVES['fingerprint']}.")
+    for row in rows:
+        _say(f"{words.visible(row.scenario.name)}: {words.verdict_text(row.ledger)}")
+        for part in row.stale:
+            if part.gone:
+                _say(f"  {stale_text(part)}")
+        for move in row.moves:
+            _say(f"  {move_text(move)}")
+        if recorded is not None and row.recorded is not None and row.program_differs:
+            program = words.fill(MOVES["program"], {"version": recorded.app_version})
+            moved = figures_text(row.recorded, figures_of(row.ledger))
+            _say("  " + words.fill(MOVES["moves"], {"what": program, "moves": moved}))
+
+
+def _say(line: str) -> None:
+    console().print(Text(line), soft_wrap=True)

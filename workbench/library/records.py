@@ -157,12 +157,12 @@ def _answers(found: Any, plan: Plan) -> dict[str, Figures]:
 
 
 def _figures(found: Any) -> Figures | None:
-    if not isinstance(found, dict) or found.get("status") not in set(Status):
+    if not isinstance(found, dict) or found.get("status") not in list(Status):
         return None
-    names = ("free_bytes", "left_bytes", "entries_bytes")
-    sizes = [found.get(name) for name in names]
     most = found.get("most_requests")
-    if any(type(size) is not int for size in sizes) or not (most is None or type(most) is int):
+    names = ("free_bytes", "left_bytes", "entries_bytes")
+    sizes = [size for name in names if type(size := found.get(name)) is int]
+    if len(sizes) < len(names) or not (most is None or type(most) is int):
         return None
     return Figures(Status(found["status"]), most, *sizes)
 

@@ -49,6 +49,8 @@ class Says:
         """Say bytes exactly and in a large unit."""
         exact = units.group_digits(size_bytes)
         shown = units.show_bytes(size_bytes, self.unit)
+        if shown == f"{exact} B":
+            return Cell(shown, size_bytes, "bytes")
         return Cell(self.value("bytes", size=exact, shown=shown), size_bytes, "bytes")
 
     def row(self, code: str, cell: Cell | str, evidence: Evidence | None) -> Row:
@@ -172,12 +174,16 @@ def exceeded_text(scenario: Scenario, ledger: Ledger, says: Says) -> str:
         said.append(says.value("most", most=most, context_tokens=tokens))
     admission = admission_of(scenario, ledger)
     if admission is None:
-        said.append(says.value("scheduler_open"))
+        plain = scenario.engine.kind == "plain"
+        said.append(says.value("no_scheduler" if plain else "scheduler_open"))
     else:
         together = admission.admitted_together
         said.append(says.value("admits", blocks=admission.needed_blocks, together=together))
         grown = admission.growth_blocks
-        said.append(says.value("grows" if grown else "no_growth", blocks=grown))
+        code = "grows" if grown else "no_growth"
+        if scenario.workload.outputs is None:
+            code = "outputs_open"
+        said.append(says.value(code, blocks=grown))
     return " ".join(said)
 
 

@@ -18,7 +18,7 @@ from workbench.spec.words.record import RECORD_NOTES
 
 _MARKUP: Final = re.compile(r"[\\`*_{}\[\]()#+!|~<>&$@:^=-]")
 _AUTOLINK: Final = re.compile(r"(?i)(www|https?|ftp|mailto|xmpp)(?=\\?[.:])")
-_NUMBERED: Final = re.compile(r"^(\s*[0-9]{1,9})([.)])")
+_NUMBERED: Final = re.compile(r"^([0-9]{1,9})([.)])(?=\s|$)")
 _MANY_SPACES: Final = re.compile(r"\s+")
 _QUIET: Final = frozenset("()+:=-")
 """Characters that are markup only at the start of a line or beside others."""
@@ -42,7 +42,7 @@ def markdown_bytes(subject: Subject, options: Options, progress: Progress = sile
 def escaped(text: str) -> str:
     """Return a text as Markdown that shows exactly it: no markup, link, HTML or end of a cell."""
     text = _MANY_SPACES.sub(" ", safe_line(text)).strip()
-    # A zero-width joiner after the scheme keeps GitHub from linking a bare address.
+    # A word joiner behind the scheme keeps readers from linking a bare address.
     text = _MARKUP.sub(_escape, text)
     text = _NUMBERED.sub(r"\1\\\2", text)
     return _AUTOLINK.sub("\\1\u2060", text)

@@ -168,7 +168,7 @@ def _add_table(word: WordDocument, grid: Grid) -> None:
     made.alignment = WD_TABLE_ALIGNMENT.LEFT
     made.autofit = False
     section = word.sections[0]
-    width = section.page_width - section.left_margin - section.right_margin  # type: ignore[operator]
+    width = section.page_width - section.left_margin - section.right_margin
     widths = [Emu(int(width * share)) for share in grid.shares]
     for column, size in zip(made.columns, widths, strict=True):
         column.width = size

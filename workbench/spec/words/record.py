@@ -90,6 +90,10 @@ RECORD_VALUES: Mapping[str, str] = {
     "grows": "A request takes {blocks} more blocks while it decodes, which nobody keeps for it: "
     "when none is free, the engine preempts a request.",
     "no_growth": "A request takes no further block while it decodes, so that none is preempted.",
+    "outputs_open": "The workload does not say how much of a request is output: whether requests "
+    "outgrow the pool while they decode, so that the engine preempts, is open.",
+    "no_scheduler": "The plain arithmetic has no scheduler: what happens to requests beyond that "
+    "depends on the engine that serves them.",
     "scheduler_open": "What this engine does with requests beyond that is not modelled: whether "
     "it makes them wait, preempts or refuses them has to be read in its documentation.",
     "none": "None.",
@@ -109,15 +113,15 @@ RECORD_NOTES: Mapping[str, str] = {
 }
 
 MOVES: Mapping[str, str] = {
-    "changed": "{reference} has changed since: {fields}",
-    "gone": "{reference} is gone",
-    "all": "All changes together",
+    "changed": "the preset {reference} has changed since ({fields})",
+    "gone": "the preset {reference} is gone",
+    "all": "all changes together",
     "status": "verdict {before} → {after}",
     "most_requests": "max concurrency {before} → {after}",
     "left": "left per GPU {before_bytes} → {after_bytes}",
     "same": "the answer stays as it is",
     "moves": "{what}: {moves}",
-    "program": "The program's rules have changed since {version}",
+    "program": "the program's rules have changed since {version}",
     "fingerprint": "The plan in this record is not the one that its answers were worked out for",
 }
 """How an answer moves when what a plan was made from has changed."""

@@ -1,0 +1,326 @@
+"""The capacity record as A4 pages to print: the same document, laid out as display lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from workbench.charts.bars import stacked_bars
+from workbench.charts.display import BOLD, REGULAR, DisplayList, Item, Line, Text
+from workbench.charts.joined import moved
+from workbench.charts.page import wrapped
+from workbench.charts.palette import GREY, LIGHT, Theme
+from workbench.charts.parts import HAIRLINE
+from workbench.charts.text import TextMeasure
+from workbench.export.options import Options, Progress, silent
+from workbench.export.record.content import record_document
+from workbench.export.record.document import (
+    Bars,
+    Block,
+    Document,
+    Grid,
+    Heading,
+    Listing,
+    Paragraph,
+)
+from workbench.export.record.looks import right_columns, small
+from workbench.export.safe_text import safe_line
+from workbench.export.subject import Subject
+from workbench.export.table import Cell, CellLook, Row
+from workbench.spec import words
+from workbench.spec.words.record import RECORD_NOTES
+
+WIDTH: Final = 794.0
+HEIGHT: Final = 1123.0
+"""A4, upright, at 96 units an inch."""
+_SIDE: Final = 64.0
+_TOP: Final = 60.0
+_BOTTOM: Final = 76.0
+_INNER: Final = WIDTH - 2 * _SIDE
+_TEXT_PX: Final = 13.0
+_SMALL_PX: Final = 11.0
+_FOOT_PX: Final = 10.0
+_HEADINGS_PX: Final = {0: 28.0, 1: 21.0, 2: 16.0, 3: 14.0}
+_MOST_LINES: Final = 400
+_KEEP: Final = 90.0
+"""Room that must be left below a heading for what it names."""
+_CELL_GAP: Final = 10.0
+_CELL_PADDING: Final = 3.0
+
+
+def record_pages(
+    subject: Subject, options: Options, measure: TextMeasure, progress: Progress = silent
+) -> tuple[DisplayList, ...]:
+    """Return the record page by page; they are for paper: light, or grey where that was chosen."""
+    made = record_document(subject, options, progress, embedded=False)
+    theme = GREY if options.look == "grey" else LIGHT
+    press = _Press(theme, measure, options)
+    press.heading(0, made.title)
+    for block in made.blocks:
+        press.add(block)
+    return tuple(_pages(press, made, options))
+
+
+def _pages(press: _Press, made: Document, options: Options) -> list[DisplayList]:
+    pages = press.finished()
+    template = options.language.words(RECORD_NOTES["page"])
+    step = press.measure.height(_FOOT_PX)
+    y = HEIGHT - _BOTTOM + 30
+    done = []
+    for number, items in enumerate(pages, start=1):
+        mark = words.fill(template, {"page": str(number), "pages": str(len(pages))})
+        room = _INNER - press.measure.width(mark, _FOOT_PX) - 24
+        lines = wrapped(made.footnote, room, press.measure, _FOOT_PX, 2) if made.footnote else ()
+        ink = press.theme.muted
+        foot: list[Item] = [
+            Line(_SIDE, y - 10, WIDTH - _SIDE, y - 10, press.theme.line, HAIRLINE, role="foot:rule")
+        ]
+        foot += [
+            Text(_SIDE, y + step * at, line, _FOOT_PX, ink, role="foot:note")
+            for at, line in enumerate(lines)
+        ]
+        foot.append(
+            Text(
+                WIDTH - _SIDE, y, mark, _FOOT_PX, ink, anchor="end", tabular=True, role="foot:page"
+            )
+        )
+        said = "\n".join(item.text for item in items if isinstance(item, Text))
+        everything = (*items, *foot)
+        done.append(DisplayList(WIDTH, HEIGHT, press.theme.surface, everything, (), said))
+    return done
+
+
+@dataclass(slots=True)
+class _Press:
+    """Sets one block below the other and begins a new page where one is full."""
+
+    theme: Theme
+    measure: TextMeasure
+    options: Options
+    pages: list[list[Item]] = field(default_factory=lambda: [[]])
+    y: float = _TOP
+
+    @property
+    def left(self) -> float:
+        """Room to the foot of the page."""
+        return HEIGHT - _BOTTOM - self.y
+
+    def finished(self) -> list[list[Item]]:
+        """Return the items of every page."""
+        return self.pages
+
+    def new_page(self) -> None:
+        """Begin a page, unless this one is still empty."""
+        if self.pages[-1]:
+            self.pages.append([])
+        self.y = _TOP
+
+    def add(self, block: Block) -> None:
+        """Set a block."""
+        if isinstance(block, Heading):
+            self.heading(block.level, block.text)
+        elif isinstance(block, Paragraph):
+            self.paragraph(block.text, block.look)
+        elif isinstance(block, Listing):
+            for item in block.items:
+                self.paragraph(item, "plain", bullet=True)
+            self.y += 4
+        elif isinstance(block, Grid):
+            self.grid(block)
+        elif isinstance(block, Bars):
+            self.bars(block)
+
+    def heading(self, level: int, text: str) -> None:
+        """Set a heading with room for what it names; a new part begins a page."""
+        size = _HEADINGS_PX[level]
+        if level == 1 or self.left < _KEEP + size:
+            self.new_page()
+        if self.pages[-1]:
+            self.y += 14 if level == 2 else 8
+        self.lines(text, size, "strong", role=f"heading:{level}")
+        self.y += 8
+
+    def paragraph(self, text: str, look: CellLook, *, bullet: bool = False) -> None:
+        """Set running text."""
+        if bullet:
+            if self.left < self.measure.height(_TEXT_PX):
+                self.new_page()
+            y = self.y + self.measure.height(_TEXT_PX) / 2
+            self.pages[-1].append(Text(_SIDE + 4, y, "•", _TEXT_PX, self.theme.text, role="bullet"))
+        self.lines(text, _TEXT_PX, look, indent=18.0 if bullet else 0.0, role="paragraph")
+        self.y += 2 if bullet else 7
+
+    def lines(
+        self, text: str, size: float, look: CellLook, *, role: str, indent: float = 0.0
+    ) -> None:
+        """Set a text in as many lines as it takes."""
+        bold, step = look == "strong", round(self.measure.height(size) * 1.08)
+        room = _INNER - indent
+        for line in broken(text, room, self.measure, size, bold=bold):
+            if self.left < step:
+                self.new_page()
+            weight, ink = (BOLD if bold else REGULAR), self.ink(look)
+            y = self.y + step / 2
+            self.pages[-1].append(Text(_SIDE + indent, y, line, size, ink, weight, role=role))
+            self.y += step
+
+    def ink(self, look: CellLook) -> str:
+        """Return the colour of a text."""
+        inks = {"good": self.theme.success, "bad": self.theme.danger, "muted": self.theme.muted}
+        return inks.get(look, self.theme.text)
+
+    def bars(self, block: Bars) -> None:
+        """Set the chart, the bars that fit on one page."""
+        rows = block.rows
+        while rows:
+            made = stacked_bars(
+                rows,
+                width=_INNER,
+                theme=self.theme,
+                measure=self.measure,
+                unit=self.options.unit,
+                labels=self.options.language.labels,
+                text_px=_SMALL_PX,
+                padding=0.0,
+            )
+            if made.height > self.left and self.y > _TOP + 200:
+                self.new_page()
+            if made.height <= self.left:
+                self.pages[-1] += moved(made.items, _SIDE, self.y)
+                self.y += made.height + 14
+                return
+            rows = rows[:-1]
+
+    def grid(self, block: Grid) -> None:
+        """Set a table; where it goes over to a page its head stands there again."""
+        table = block.table
+        size = _SMALL_PX if small(table) else _TEXT_PX - 1
+        widths = [_INNER * share for share in block.shares]
+        right = right_columns(table)
+        head = self.row(Row(tuple(Cell(name, look="strong") for name in table.columns)), size)
+        placed = _Columns(widths, right, size)
+        self.set_row(head, placed, None)
+        for number, row in enumerate(table.rows):
+            made = self.row(row, size, placed)
+            needed = self.height_of(made, placed)
+            if row.is_heading and number + 1 < len(table.rows):
+                # The heading of a group stays with its first row.
+                needed += self.height_of(self.row(table.rows[number + 1], size, placed), placed)
+            if needed > self.left and self.y > _TOP + 100:
+                self.new_page()
+                self.set_row(head, placed, None)
+            self.set_row(made, placed, head)
+        self.y += 12
+
+    def row(self, row: Row, size: float, placed: _Columns | None = None) -> _Set:
+        """Break the cells of a row into lines."""
+        cells = row.cells
+        if placed is None:
+            return _Set(tuple((cell.text,) for cell in cells), cells)
+        if row.is_heading:
+            rooms: Sequence[float] = (_INNER,)
+        else:
+            rooms = [width - _CELL_GAP for width in placed.widths]
+        return _Set(
+            tuple(
+                broken(cell.text, room, self.measure, size, bold=cell.look == "strong")
+                for cell, room in zip(cells, rooms, strict=False)
+            ),
+            cells,
+        )
+
+    def height_of(self, made: _Set, placed: _Columns) -> float:
+        """Return what a row takes."""
+        lines = max(len(lines) for lines in made.lines)
+        return lines * self.step(placed) + 2 * _CELL_PADDING
+
+    def step(self, placed: _Columns) -> float:
+        """Return the distance from line to line."""
+        return round(self.measure.height(placed.size))
+
+    def set_row(self, made: _Set, placed: _Columns, head: _Set | None) -> None:
+        """Set a row line by line; one that is longer than a page goes on on the next."""
+        step, most = self.step(placed), max(len(lines) for lines in made.lines)
+        self.y += _CELL_PADDING
+        for at in range(most):
+            if self.left < step and head is not None:
+                self.new_page()
+                self.set_row(head, placed, None)
+                self.y += _CELL_PADDING
+            self.set_line(made, placed, at)
+            self.y += step
+        self.y += _CELL_PADDING
+        ink = self.theme.muted if head is None else self.theme.line
+        rule = Line(_SIDE, self.y, _SIDE + _INNER, self.y, ink, HAIRLINE, role="table:rule")
+        self.pages[-1].append(rule)
+
+    def set_line(self, made: _Set, placed: _Columns, at: int) -> None:
+        """Set one line of each cell of a row."""
+        x, y = _SIDE, self.y + self.step(placed) / 2
+        columns = zip(made.lines, made.cells, placed.widths, placed.right, strict=False)
+        for lines, cell, width, to_the_right in columns:
+            if at < len(lines) and lines[at]:
+                weight = BOLD if cell.look == "strong" else REGULAR
+                place, anchor = (x + width - _CELL_GAP, "end") if to_the_right else (x, "start")
+                self.pages[-1].append(
+                    Text(
+                        place,
+                        y,
+                        lines[at],
+                        placed.size,
+                        self.ink(cell.look),
+                        weight,
+                        "end" if anchor == "end" else "start",
+                        tabular=to_the_right,
+                        role="table:cell",
+                    )
+                )
+            x += width
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Where the columns of a table are and how they are set."""
+
+    widths: Sequence[float]
+    right: Sequence[bool]
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Set:
+    """A row whose cells are broken into lines."""
+
+    lines: tuple[tuple[str, ...], ...]
+    cells: tuple[Cell, ...]
+
+
+def broken(
+    text: str, room: float, measure: TextMeasure, size: float, *, bold: bool = False
+) -> tuple[str, ...]:
+    """Break a text into lines of a width; a word that is wider is broken where it must be."""
+    parts: list[str] = []
+    for word in safe_line(text).split(" "):
+        while len(word) > 1 and measure.width(word, size, bold) > room:
+            low, high = 1, len(word) - 1
+            while low < high:
+                middle = (low + high + 1) // 2
+                if measure.width(word[:middle], size, bold) <= room:
+                    low = middle
+                else:
+                    high = middle - 1
+            parts.append(word[:low])
+            word = word[low:]
+        parts.append(word)
+    lines: list[str] = []
+    # `wrapped` draws at most 400 characters of a text: longer ones go through it in pieces.
+    piece: list[str] = []
+    for part in parts:
+        if sum(map(len, piece)) + len(piece) + len(part) > 350:
+            made = wrapped(" ".join(piece), room, measure, size, _MOST_LINES, bold=bold)
+            lines += made[:-1]
+            piece = [made[-1]] if made else []
+        piece.append(part)
+    lines += wrapped(" ".join(piece), room, measure, size, _MOST_LINES, bold=bold)
+    return tuple(lines) or ("",)

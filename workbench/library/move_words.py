@@ -1,0 +1,51 @@
+"""How far answers move, in words: the same on the command line and in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from workbench.library.stale import Figures, Move, Stale
+from workbench.spec import words
+from workbench.spec.words.record import MOVES
+
+_MOST_FIELDS = 6
+
+
+def _same(text: str) -> str:
+    return text
+
+
+def stale_text(stale: Stale, translate: Callable[[str], str] = _same) -> str:
+    """Say what of a preset has changed."""
+    if stale.gone:
+        return words.fill(translate(MOVES["gone"]), {"reference": stale.reference})
+    fields = ", ".join(stale.fields[:_MOST_FIELDS])
+    if len(stale.fields) > _MOST_FIELDS:
+        fields += ", …"
+    params = {"reference": stale.reference, "fields": fields}
+    return words.fill(translate(MOVES["changed"]), params)
+
+
+def figures_text(before: Figures, after: Figures, translate: Callable[[str], str] = _same) -> str:
+    """Say what of an answer moves: verdict, requests, what is left."""
+
+    def said(code: str, **params: object) -> str:
+        return words.fill(translate(MOVES[code]), params)
+
+    parts = []
+    if before.status is not after.status:
+        names = (translate(words.STATUS[one.status.value]) for one in (before, after))
+        parts.append(said("status", **dict(zip(("before", "after"), names, strict=True))))
+    if before.most_requests != after.most_requests:
+        parts.append(said("most_requests", before=before.most_requests, after=after.most_requests))
+    if before.left_bytes != after.left_bytes:
+        parts.append(said("left", before_bytes=before.left_bytes, after_bytes=after.left_bytes))
+    return ", ".join(parts) or said("same")
+
+
+def move_text(move: Move, translate: Callable[[str], str] = _same) -> str:
+    """Say what changes and what moves with it."""
+    one = len(move.stale) == 1
+    what = stale_text(move.stale[0], translate) if one else translate(MOVES["all"])
+    moved = figures_text(move.before, move.after, translate)
+    return words.fill(translate(MOVES["moves"]), {"what": what, "moves": moved})
