@@ -142,10 +142,11 @@ class Paper:
             longest = max(_MEASURE.width(line, size) for line in lines)
             if len(lines) <= most and longest <= room:
                 break
-        shown = list(lines) if len(lines) <= most else [*lines[: most - 1], "…"]
-        kept = [elide(line, room, _MEASURE, size) for line in shown]
-        box = Place(place.x, place.y, place.width, int(len(kept) * size * 1.7 * _EMU_PER_PT))
-        self.text(slide, box, kept, size, anchor=MSO_ANCHOR.TOP)
+        kept = lines[: most - 1]
+        shown = list(lines) if len(lines) <= most else [*kept, f"… (+{len(lines) - len(kept)})"]
+        written = [elide(line, room, _MEASURE, size) for line in shown]
+        box = Place(place.x, place.y, place.width, int(len(written) * size * 1.7 * _EMU_PER_PT))
+        self.text(slide, box, written, size, anchor=MSO_ANCHOR.TOP)
 
     # Tables
 

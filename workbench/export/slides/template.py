@@ -55,10 +55,11 @@ def _bytes_of(path: Path, name: str) -> bytes:
         raise UserError("file_missing", path=name) from None
     except (OSError, ValueError):
         raise UserError("template_unreadable", path=name) from None
+    facts = os.fstat(handle)
+    if not stat.S_ISREG(facts.st_mode):
+        os.close(handle)
+        raise UserError("template_no_file", path=name)
     with os.fdopen(handle, "rb") as file:
-        facts = os.fstat(file.fileno())
-        if not stat.S_ISREG(facts.st_mode):
-            raise UserError("template_no_file", path=name)
         if facts.st_size > LIMIT_BYTES:
             raise UserError("template_too_large", path=name, limit_bytes=LIMIT_BYTES)
         try:

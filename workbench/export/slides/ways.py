@@ -72,7 +72,9 @@ def _add(
     paper.text(slide, Place(place.x, place.y, place.width, head), [title], 14.0, bold=True)
     below = Place(place.x, place.y + head, place.width, place.height - head)
     text_pt = 12.0 if len(data.categories) <= 6 else 10.0 if len(data.categories) <= 10 else 9.0
-    inner = Inner(0.34, 0.02, 0.55, 0.98 - text_pt * 2.2 * _EMU_PER_PT / below.height)
+    figures = max(_MEASURE.width(text, text_pt, bold=True) for text in _texts(chart, options))
+    width = 0.64 - (figures + 14) * _EMU_PER_PT / below.width
+    inner = Inner(0.34, 0.02, width, 0.98 - text_pt * 2.2 * _EMU_PER_PT / below.height)
     room = below.width * inner.x / _EMU_PER_PT - 10
     shown = ChartData(
         tuple(elide(name, room, _MEASURE, text_pt) for name in data.categories),
@@ -120,13 +122,9 @@ def _figures(
     text_pt: float,
 ) -> None:
     """Write each answer and each change right of its bar."""
-    unit = chart_unit(chart, options.unit)
-    labels = options.language.labels
     theme = paper.theme
     base, answer, better, worse = data.series
-    texts = [amount_text(chart.start, chart.quantity, unit, labels)]
-    texts += [signed_text(step.delta, chart.quantity, unit, labels) for step in chart.steps]
-    texts.append(amount_text(chart.end, chart.quantity, unit, labels))
+    texts = _texts(chart, options)
     for at, text in enumerate(texts):
         end = base.values[at] + answer.values[at] + better.values[at] + worse.values[at]
         top = inner.top(place, at, len(texts))
@@ -142,14 +140,21 @@ def _figures(
         paper.text(slide, box, [text], text_pt, bold=True, ink=ink)
 
 
+def _texts(chart: Waterfall, options: Options) -> list[str]:
+    """Return the answer that stands first, each change, and the answer that stands last."""
+    unit, labels = chart_unit(chart, options.unit), options.language.labels
+    return [
+        amount_text(chart.start, chart.quantity, unit, labels),
+        *(signed_text(step.delta, chart.quantity, unit, labels) for step in chart.steps),
+        amount_text(chart.end, chart.quantity, unit, labels),
+    ]
+
+
 def _notes(way: Way, options: Options) -> Iterator[str]:
     """Tell every step with both figures."""
     charts = [chart_of(way, quantity, options) for quantity in ("requests", "bytes")]
-    labels = options.language.labels
     for chart in charts:
-        unit = chart_unit(chart, options.unit)
-        yield f"{chart.start_name}: {amount_text(chart.start, chart.quantity, unit, labels)}"
-        for step in chart.steps:
-            yield f"{step.name}: {signed_text(step.delta, chart.quantity, unit, labels)}"
-        yield f"{chart.end_name}: {amount_text(chart.end, chart.quantity, unit, labels)}"
+        names = (chart.start_name, *(step.name for step in chart.steps), chart.end_name)
+        for name, text in zip(names, _texts(chart, options), strict=True):
+            yield f"{name}: {text}"
         yield ""

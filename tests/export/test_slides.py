@@ -1,0 +1,264 @@
+"""A plan as slides: native charts with the ledger's numbers, opened again by other programs."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+from pptx import Presentation
+
+from tests.export import plans
+from tests.export.packages import check_package
+from tests.export.second_program import office, pdf_pages, pdf_pictures, pdf_text
+from workbench.charts.palette import DARK, GREY, LIGHT, Theme
+from workbench.charts.parts import kind_of
+from workbench.core.budget import budget
+from workbench.export.ledger_json import ledger_json
+from workbench.export.options import Cancelled, Options
+from workbench.export.slides.deck import deck_bytes
+from workbench.export.subject import Subject
+from workbench.spec.errors import UserError
+from workbench.spec.ledger import EntryKind
+from workbench.spec.scenario import Plan
+from workbench.spec.units import GIB
+
+HOSTILE = (
+    "=1+1",
+    "+cmd|' /C calc'!A0",
+    "@SUM(1)",
+    "http://example.com/x",
+    "<b>&amp;</b> \"'",
+    "\u202edesrever \u2066x",
+    "😀" * 30,
+    "长" * 10_000,
+)
+
+
+@cache
+def deck_of(make: Callable[[], Subject], options: Options) -> bytes:
+    """Return a deck, made once for all tests that look at it."""
+    return deck_bytes(make(), options)
+
+
+def opened(data: bytes) -> Any:
+    return Presentation(io.BytesIO(data))
+
+
+def charts_of(data: bytes) -> list[Any]:
+    slides = opened(data).slides
+    return [shape.chart for slide in slides for shape in slide.shapes if shape.has_chart]
+
+
+def texts_of(slide: Any) -> str:
+    found = [shape.text_frame.text for shape in slide.shapes if shape.has_text_frame]
+    for shape in slide.shapes:
+        if shape.has_table:
+            found += [cell.text for row in shape.table.rows for cell in row.cells]
+    return "\n".join(found)
+
+
+def book_of(chart: Any) -> Any:
+    return openpyxl.load_workbook(io.BytesIO(chart.part.chart_workbook.xlsx_part.blob))
+
+
+def expected_parts(ledger: dict[str, Any]) -> dict[str, int]:
+    """Bytes by part of the deciding rank, told from the public JSON alone."""
+    ranks = [rank for rank in ledger["ranks"] if rank["place"] == "card"]
+    rank = min(ranks, key=lambda r: (r["headroom_bytes"] + r["free_bytes"], r["rank"]))
+    found: dict[str, int] = {}
+    for entry in rank["entries"]:
+        beside = not entry["in_budget"] and entry["kind"] != "unrequested"
+        part = f"outside:{entry['kind']}" if beside else entry["kind"]
+        found[part] = found.get(part, 0) + entry["bytes"]
+    return found | {"headroom": rank["headroom_bytes"], "free": rank["free_bytes"]}
+
+
+@pytest.mark.parametrize("make", [plans.example, plans.chinese])
+def test_the_workbook_behind_the_chart_holds_the_ledger(make: Callable[[], Subject]) -> None:
+    subject = make()
+    chart = charts_of(deck_of(make, Options()))[0]
+    book = book_of(chart)
+    exact, shown = book["Bytes"], book["Sheet1"]
+    names = [cell.value for cell in exact[1][1:]]
+    assert [series.name for series in chart.plots[0].series] == names
+    assert [cell.value for cell in shown[1][1:]] == names
+    for row, scenario in enumerate(subject.plan.scenarios, 2):
+        parts = expected_parts(ledger_json(budget(scenario)))
+        assert scenario.name in exact.cell(row, 1).value
+        held = [int(cell.value) for cell in exact[row][1:]]
+        assert sum(held) == sum(parts.values())
+        assert sorted(size for size in held if size) == sorted(s for s in parts.values() if s)
+        for at, series in enumerate(chart.plots[0].series):
+            value = series.values[row - 2]
+            # A sheet keeps 16 digits of a number.
+            assert shown.cell(row, at + 2).value == pytest.approx(value, rel=1e-15)
+            assert value * GIB == max(0, held[at])
+
+
+def test_edit_data_finds_what_the_chart_names() -> None:
+    for chart in charts_of(deck_of(plans.chinese, Options())):
+        book = book_of(chart)
+        for reference in chart._chartSpace.iter("{*}f"):
+            sheet, _, area = reference.text.partition("!")
+            cells = book[sheet.strip("'")][area.replace("$", "")]
+            flat = [cells] if not isinstance(cells, tuple) else [c for (c,) in cells]
+            cached = [v.text for v in reference.getparent().iter("{*}v")]
+            assert len(flat) == len(cached)
+            for cell, text in zip(flat, cached, strict=True):
+                if isinstance(cell.value, str):
+                    # Beside a bar a long name is cut, in the workbook it is whole.
+                    assert text.rstrip("…").removeprefix("★ ") in cell.value
+                else:
+                    assert float(text) == pytest.approx(cell.value, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("look", "theme"), [("light", LIGHT), ("dark", DARK), ("grey", GREY)], ids=lambda v: str(v)[:5]
+)
+def test_series_have_the_colours_of_the_window(look: Any, theme: Theme) -> None:
+    chart = charts_of(deck_of(plans.chinese, Options(look=look)))[0]
+    words = {series.name: series for series in chart.plots[0].series}
+    for kind in (EntryKind.WEIGHTS, EntryKind.RUNTIME, EntryKind.ACTIVATIONS, EntryKind.KV):
+        from workbench.charts.labels import english
+
+        fill = words[english(kind.value)].format.fill
+        colour = fill.back_color.rgb if theme.patterned and fill.type == 2 else fill.fore_color.rgb
+        assert f"#{colour}" == theme.fill(kind)
+    assert kind_of("free") is None
+
+
+def test_the_limit_stands_where_the_axis_has_it() -> None:
+    subject = plans.chinese()
+    slide = opened(deck_of(plans.chinese, Options())).slides[1]
+    frame = next(shape for shape in slide.shapes if shape.has_chart)
+    axis = frame.chart.value_axis
+    area = frame.chart._chartSpace.find(".//{*}plotArea/{*}layout/{*}manualLayout")
+    left = float(area.find("{*}x").get("val"))
+    width = float(area.find("{*}w").get("val"))
+    lines = [shape for shape in slide.shapes if re.fullmatch(r"limit \d+", shape.name)]
+    limits = dict.fromkeys(ledger.worst_rank.budget_bytes for ledger in subject.ledgers)
+    assert len(lines) == len(limits)
+    for line, limit in zip(lines, limits, strict=True):
+        share = ((line.left - frame.left) / frame.width - left) / width
+        assert share * axis.maximum_scale == pytest.approx(limit / GIB, abs=0.05)
+
+
+def test_every_slide_keeps_its_shapes_inside() -> None:
+    for make, options in (
+        (plans.chinese, Options()),
+        (plans.chinese, Options(ratio="4:3", look="dark")),
+        (partial(plans.many, 13), Options()),
+        (partial(plans.named, HOSTILE[-1]), Options(title=HOSTILE[-1])),
+    ):
+        deck = opened(deck_of(make, options))
+        for number, slide in enumerate(deck.slides, 1):
+            for shape in slide.shapes:
+                right, bottom = shape.left + shape.width, shape.top + shape.height
+                where = f"slide {number}: {shape.name}"
+                assert shape.left >= 0, where
+                assert shape.top >= 0, where
+                assert right <= deck.slide_width + 9_525, where
+                assert bottom <= deck.slide_height + 9_525, where
+
+
+def test_notes_tell_formula_evidence_and_source() -> None:
+    slide = opened(deck_of(plans.example, Options())).slides[1]
+    notes = slide.notes_slide.notes_text_frame.text
+    for scenario in plans.example().plan.scenarios:
+        assert scenario.name in notes
+    for piece in ("17,179,869,184", "computed", "assumed", "Source:"):
+        assert piece in notes
+
+
+def test_the_deck_has_a_slide_for_each_part() -> None:
+    titles = [
+        slide.shapes.title.text_frame.text
+        for slide in opened(deck_of(plans.chinese, Options())).slides
+    ]
+    assert titles[0] == "第三季度容量规划"
+    for wanted in ("Memory per GPU", "Compared with", "From", "Models compared", "GPUs compared"):
+        assert any(title.startswith(wanted) for title in titles), wanted
+    assert any("assumed" in title for title in titles)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_texts_of_people_stay_texts(text: str) -> None:
+    data = deck_bytes(plans.named(text), Options(title=text))
+    parts = check_package(data)
+    for chart in charts_of(data):
+        for sheet in book_of(chart):
+            for row in sheet.iter_rows():
+                assert all(cell.data_type in "sn" for cell in row if cell.value is not None)
+                assert all(cell.hyperlink is None for row in sheet.iter_rows() for cell in row)
+    joined = b"".join(part for name, part in parts.items() if name.endswith((".xml", ".rels")))
+    assert b"hlinkClick" not in joined
+    assert "\u202e".encode() not in joined
+
+
+def test_the_same_plan_gives_the_same_bytes() -> None:
+    made = [deck_of(plans.chinese, Options()), deck_bytes(plans.chinese(), Options())]
+    assert made[0] == made[1]
+    assert b"2026" not in check_package(made[0])["docProps/core.xml"]
+
+
+def test_a_plan_without_scenarios_has_no_deck() -> None:
+    with pytest.raises(UserError, match="nothing_to_export"):
+        deck_bytes(Subject(Plan()), Options())
+
+
+def test_it_can_be_cancelled_between_slides() -> None:
+    told: list[tuple[int, int]] = []
+
+    def cancel(done: int, total: int) -> None:
+        told.append((done, total))
+        if done == 2:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        deck_bytes(plans.example(), Options(), None, cancel)
+    assert [done for done, _ in told] == [0, 1, 2]
+
+
+def test_libreoffice_shows_every_name_and_number(tmp_path: Path) -> None:
+    decks = {
+        "example": (plans.example, Options()),
+        "chinese": (plans.chinese, Options()),
+        "dark": (plans.chinese, Options(look="dark", ratio="4:3")),
+    }
+    files = []
+    for name, (make, options) in decks.items():
+        path = tmp_path / f"{name}.pptx"
+        path.write_bytes(deck_of(make, options))
+        files.append(path)
+    for pdf, (make, _), path in zip(
+        office(files, "pdf", tmp_path / "pdf"), decks.values(), files, strict=True
+    ):
+        assert pdf_pages(pdf) == len(Presentation(str(path)).slides)
+        text = pdf_text(pdf).replace(" ", "")
+        for scenario, ledger in make().answered:
+            assert scenario.name.replace(" ", "") in text
+            left = abs(ledger.worst_rank.left_bytes - ledger.worst_rank.headroom_bytes)
+            if ledger.verdict.status.value == "fits":
+                assert f"{left / GIB:.1f}GiBfree" in text
+    bars = pdf_pictures(tmp_path / "pdf" / "chinese.pdf", tmp_path / "png")[1]
+    _shows(bars, LIGHT)
+
+
+def _shows(picture: Path, theme: Theme) -> None:
+    """Assert that the fills of a theme are on a picture of a slide."""
+    from PySide6.QtGui import QColor, QImage
+
+    image = QImage(str(picture))
+    seen = {
+        image.pixel(x, y) & 0xFFFFFF
+        for x in range(0, image.width(), 2)
+        for y in range(0, image.height(), 2)
+    }
+    for kind in (EntryKind.WEIGHTS, EntryKind.KV):
+        assert QColor(theme.fill(kind)).rgb() & 0xFFFFFF in seen, kind

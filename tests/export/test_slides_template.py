@@ -1,0 +1,245 @@
+"""A presentation of a person's own as template: used, never damaged; hostile ones are refused."""
+
+from __future__ import annotations
+
+import io
+import os
+import struct
+import zipfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from pptx import Presentation
+from pptx.util import Inches
+
+from tests.export import plans
+from tests.export.packages import check_package, parts_of
+from workbench.export.options import Options
+from workbench.export.slides import template as templates
+from workbench.export.slides.deck import deck_bytes
+from workbench.spec.errors import UserError
+from workbench.spec.words import error_text
+
+TYPES = "[Content_Types].xml"
+MAIN = "ppt/presentation.xml"
+
+
+@cache
+def corporate() -> bytes:
+    """A presentation with a size, a master and two slides of its own."""
+    made = Presentation()
+    made.slide_width, made.slide_height = Inches(11), Inches(6.5)
+    made.slide_master.name = "Corporate"
+    for text in ("Who we are", "What we do"):
+        slide = made.slides.add_slide(made.slide_layouts[0])
+        slide.shapes.title.text = text
+    buffer = io.BytesIO()
+    made.save(buffer)
+    return buffer.getvalue()
+
+
+def packed(parts: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as package:
+        for name, data in parts.items():
+            package.writestr(name, data)
+    return buffer.getvalue()
+
+
+def raw_parts() -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(corporate())) as package:
+        return {name: package.read(name) for name in package.namelist()}
+
+
+def test_slides_join_those_of_the_template(tmp_path: Path) -> None:
+    path = tmp_path / "corporate.pptx"
+    path.write_bytes(corporate())
+    made = deck_bytes(plans.example(), Options(), path)
+    assert path.read_bytes() == corporate()
+    parts = check_package(made)
+    deck = Presentation(io.BytesIO(made))
+    titles = [slide.shapes.title.text_frame.text for slide in deck.slides]
+    assert titles[:3] == ["Who we are", "What we do", "Example"]
+    assert (deck.slide_width, deck.slide_height) == (Inches(11), Inches(6.5))
+    assert len(deck.slide_masters) == 1
+    before = raw_parts()
+    kept = [name for name in before if name.startswith(("ppt/slides/", "ppt/slideMasters/slideM"))]
+    assert kept
+    for name in kept:
+        assert parts[name] == before[name], f"{name} has changed"
+    for slide in list(deck.slides)[2:]:
+        for shape in slide.shapes:
+            assert shape.left + shape.width <= deck.slide_width + 9_525
+            assert shape.top + shape.height <= deck.slide_height + 9_525
+
+
+def test_a_template_file_starts_a_presentation(tmp_path: Path) -> None:
+    parts = raw_parts()
+    parts[TYPES] = parts[TYPES].replace(
+        b"presentationml.presentation.main+xml", b"presentationml.template.main+xml"
+    )
+    path = tmp_path / "corporate.potx"
+    path.write_bytes(packed(parts))
+    made = check_package(deck_bytes(plans.example(), Options(), path))
+    assert b"presentationml.presentation.main+xml" in made[TYPES]
+
+
+def without(*names: str) -> bytes:
+    return packed({name: data for name, data in raw_parts().items() if name not in names})
+
+
+def changed(**parts: bytes) -> bytes:
+    return packed(raw_parts() | {_names[key]: data for key, data in parts.items()})
+
+
+_names = {
+    "types": TYPES,
+    "main": MAIN,
+    "master": "ppt/slideMasters/slideMaster1.xml",
+    "theme": "ppt/theme/theme1.xml",
+    "rels": "ppt/_rels/presentation.xml.rels",
+    "root": "_rels/.rels",
+}
+LAUGHS = (
+    b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha">'
+    + b"".join(f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">'.encode() for n in range(9))
+    + b"]><x>&j;</x>"
+)
+
+
+def lying(size: int) -> bytes:
+    """A package whose list says that its first part is of another size."""
+    data = bytearray(corporate())
+    at = data.find(b"PK\x01\x02")
+    data[at + 24 : at + 28] = struct.pack("<I", size)
+    return bytes(data)
+
+
+def many_parts() -> bytes:
+    return packed(raw_parts() | {f"x/{number}.xml": b"<x/>" for number in range(5_001)})
+
+
+def macros() -> bytes:
+    kinds = raw_parts()[TYPES].replace(
+        b"presentationml.presentation.main", b"ms-powerpoint.presentation.macroEnabled.main"
+    )
+    return changed(types=kinds)
+
+
+def no_layouts() -> bytes:
+    made = Presentation()
+    layouts = made.slide_layouts
+    for layout in list(layouts):
+        layouts.remove(layout)
+    buffer = io.BytesIO()
+    made.save(buffer)
+    return buffer.getvalue()
+
+
+def encrypted_part() -> bytes:
+    data = bytearray(corporate())
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        start = data.find(mark)
+        data[start + at] |= 1
+    return bytes(data)
+
+
+BAD: dict[str, tuple[Callable[[], bytes], str]] = {
+    "empty": (lambda: b"", "damaged"),
+    "text": (lambda: b"hello", "damaged"),
+    "zip of nothing": (lambda: packed({}), "no presentation"),
+    "zip of a text": (lambda: packed({"a.txt": b"x"}), "no presentation"),
+    "old office": (
+        lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(4096),
+        "encrypted or an old",
+    ),
+    "a picture": (lambda: b"\x89PNG\r\n\x1a\n" + bytes(500), "damaged"),
+    "half a file": (lambda: corporate()[: len(corporate()) // 2], "damaged"),
+    "without its end": (lambda: corporate()[:-30], "damaged"),
+    "bytes turned": (lambda: corporate()[:60] + bytes(400) + corporate()[460:], "damaged"),
+    "no content types": (lambda: without(TYPES), "no presentation"),
+    "no main part": (lambda: without(MAIN), "no presentation"),
+    "no master": (lambda: without(_names["master"]), "no presentation"),
+    "no relations": (lambda: without(_names["rels"]), "no slide layout|no presentation"),
+    "no root relations": (lambda: without(_names["root"]), "no presentation"),
+    "types are no XML": (lambda: changed(types=b"<"), "no presentation"),
+    "main is no XML": (lambda: changed(main=b"not xml"), "no presentation"),
+    "main is another": (lambda: changed(main=b"<x/>"), "no presentation"),
+    "master is no XML": (lambda: changed(master=b"<p"), "no presentation"),
+    "relations are no XML": (lambda: changed(rels=b"{}"), "no presentation"),
+    "laughs": (lambda: changed(main=LAUGHS), "damaged"),
+    "laughs in the theme": (lambda: changed(theme=LAUGHS), "damaged"),
+    "an entity of a file": (
+        lambda: changed(main=b'<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><x>&a;</x>'),
+        "damaged",
+    ),
+    "macros": (macros, "carries macros"),
+    "five thousand parts": (many_parts, "more than 5,000 parts"),
+    "a part above": (lambda: packed(raw_parts() | {"../x.xml": b"<x/>"}), "outside itself"),
+    "an absolute part": (lambda: packed(raw_parts() | {"/etc/x": b"x"}), "outside itself"),
+    "a backslash": (lambda: packed(raw_parts() | {"a\\..\\b": b"x"}), "outside itself"),
+    "a drive": (lambda: packed(raw_parts() | {"C:x": b"x"}), "outside itself"),
+    "names twice": (
+        lambda: packed(raw_parts() | {"PPT/presentation.XML": b"<x/>"}),
+        "damaged",
+    ),
+    "a bomb": (lambda: packed(raw_parts() | {"x.bin": bytes(30 * 2**20)}), "unpacks to more"),
+    "many bombs": (
+        lambda: packed(raw_parts() | {f"{n}.bin": bytes(range(256)) * 2**13 for n in range(110)}),
+        "unpacks to more",
+    ),
+    "says four gigabytes": (lambda: lying(0xFFFFFFFE), "unpacks to more"),
+    "says less than it holds": (lambda: lying(3), "damaged|unpacks to more"),
+    "a password": (encrypted_part, "encrypted"),
+    "no layouts": (no_layouts, "no slide layout|no presentation"),
+    "impossible size": (
+        lambda: changed(main=raw_parts()[MAIN].replace(b'cx="10058400"', b'cx="0"')),
+        "impossible size|no presentation",
+    ),
+}
+
+
+def test_there_are_enough_bad_ones() -> None:
+    assert len(BAD) >= 30
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_template_is_one_sentence(name: str, tmp_path: Path) -> None:
+    make, sentence = BAD[name]
+    path = tmp_path / "bad.pptx"
+    path.write_bytes(make())
+    with pytest.raises(UserError) as caught:
+        templates.open_template(path)
+    said = error_text(caught.value)
+    assert "\n" not in said
+    assert any(part in said for part in sentence.split("|")), said
+    assert "bad.pptx" in said
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.pptx"
+    os.mkfifo(pipe)
+    for path in (tmp_path, pipe, Path("/dev/zero"), Path("/dev/null")):
+        with pytest.raises(UserError):
+            templates.open_template(path)
+    with pytest.raises(UserError, match="file_missing"):
+        templates.open_template(tmp_path / "nowhere.pptx")
+
+
+def test_a_large_file_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "large.pptx"
+    with path.open("wb") as file:
+        file.truncate(templates.LIMIT_BYTES + 1)
+    with pytest.raises(UserError, match="template_too_large"):
+        templates.open_template(path)
+
+
+def test_no_template_is_ever_written(tmp_path: Path) -> None:
+    path = tmp_path / "corporate.pptx"
+    path.write_bytes(corporate())
+    path.chmod(0o400)
+    made = deck_bytes(plans.example(), Options(), path)
+    assert path.read_bytes() == corporate()
+    assert parts_of(made)
