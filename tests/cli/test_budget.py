@@ -209,6 +209,49 @@ def test_check_says_stale_when_a_preset_has_changed(run_kvw: RunProgram, tmp_pat
     assert json.loads(done.stdout)["rows"][1]["stale"][0]["part"] == "model"
 
 
+def test_check_says_by_how_much_the_answer_moves(run_kvw: RunProgram, tmp_path: Path) -> None:
+    document = json.loads(EXAMPLE.read_text("utf-8"))
+    scenario = document["scenarios"][1]
+    scenario["gpu"]["device_total_bytes"] = 64 * 2**30
+    # As if the preset had said so when it was taken.
+    scenario["gpu_ref"]["fingerprint"] = "0" * 16
+    plan = tmp_path / "old.kvw"
+    plan.write_text(json.dumps(document), encoding="utf-8")
+    row = json.loads(run_kvw(["check", plan, "--json"]).stdout)["rows"][1]
+    (stale,) = row["stale"]
+    assert stale["fields"] == ["device_total_bytes"]
+    before, after = stale["move"]["before"], stale["move"]["after"]
+    assert (before["most_requests"], after["most_requests"]) == (row["answer"]["most_requests"], 55)
+    assert row["move"] == stale["move"]
+    said = run_kvw(["check", plan]).stdout
+    assert f"max concurrency {before['most_requests']} → 55" in said
+    assert "device_total_bytes" in said
+
+
+def test_check_reads_records(run_kvw: RunProgram, tmp_path: Path) -> None:
+    made = {suffix: tmp_path / f"record{suffix}" for suffix in (".docx", ".md")}
+    files = [part for suffix, path in made.items() for part in (f"--{suffix[1:]}", path)]
+    assert run_kvw(["export", EXAMPLE, *files]).returncode == 0
+    for path in made.values():
+        done = run_kvw(["check", path, "--fail-on", "stale", "--json"])
+        assert done.returncode == 0
+        found = json.loads(done.stdout)
+        assert found["record"]["intact"]
+        assert [row["recorded"] for row in found["rows"]] == [
+            row["answer"] for row in found["rows"]
+        ]
+    text = made[".md"].read_text("utf-8")
+    edited = text.replace('"most_requests":55', '"most_requests":57')
+    assert edited != text
+    made[".md"].write_text(edited, encoding="utf-8")
+    done = run_kvw(["check", made[".md"], "--fail-on", "stale"])
+    assert done.returncode == 1
+    assert "the program's rules have changed since" in done.stdout
+    assert "max concurrency 57 → 55" in done.stdout
+    made[".docx"].write_bytes(b"PK nothing")
+    assert run_kvw(["check", made[".docx"]]).returncode == 2
+
+
 def test_schemas_take_the_files_they_describe(run_kvw: RunProgram) -> None:
     for what in ("plan", "model", "gpu", "weight-format", "kv-format", "workload"):
         done = run_kvw(["schema", what])

@@ -1,4 +1,4 @@
-"""The capacity record: the same content as Word, Markdown and pages; nothing of people is markup."""
+"""The capacity record as Word, Markdown and pages: one content; no text of people is markup."""
 
 from __future__ import annotations
 
@@ -177,7 +177,8 @@ def test_hostile_names_stay_text_in_word(office_texts: list[str], tmp_path: Path
     with zipfile.ZipFile(path) as package:
         relations = package.read("word/_rels/document.xml.rels").decode()
         body = package.read("word/document.xml").decode()
-    assert "hyperlink" not in relations and "External" not in relations
+    assert "hyperlink" not in relations
+    assert "External" not in relations
     assert "w:instrText" not in body, "fields stand in the footer alone"
 
 
@@ -194,7 +195,8 @@ def test_the_document_is_built_of_real_parts(tmp_path: Path) -> None:
     assert body.count("<w:tblHeader/>") == body.count("<w:tbl>") > 20
     assert 'w:val="Heading1"' in body
     assert 'w:eastAsia="Microsoft YaHei"' in styles
-    assert " PAGE " in foot and " NUMPAGES " in foot
+    assert " PAGE " in foot
+    assert " NUMPAGES " in foot
     assert dates == {(1980, 1, 1, 0, 0, 0)}
 
 
@@ -263,7 +265,9 @@ def test_nothing_leaves_the_page_or_meets_another_text(make: Callable[[], Subjec
         cells = [i for i in page.items if isinstance(i, Text) and i.role != "bars"]
         for item in cells:
             box = item.box(measure)
-            assert box.x >= 0 and box.right <= WIDTH and box.bottom <= HEIGHT, item
+            assert box.x >= 0, item
+            assert box.right <= WIDTH, item
+            assert box.bottom <= HEIGHT, item
         own = [i for i in cells if i.role.startswith(("table", "heading", "paragraph", "foot"))]
         boxes = [(i.box(measure), i) for i in own]
         for at, (one, first) in enumerate(boxes):
