@@ -23,15 +23,18 @@ from workbench.core.verdict import verdict_of
 from workbench.spec.ledger import Capacity, Echo, Finding, Ledger, Request
 from workbench.spec.scenario import Scenario
 
+# A ledger takes some 30 kB with all its terms: what is looked at now and was a moment ago is
+# remembered, not a day's work.
 
-@lru_cache(maxsize=512)
+
+@lru_cache(maxsize=128)
 def budget(scenario: Scenario) -> Ledger:
     """Return the ledger of a scenario with its findings. Never raises for a valid scenario."""
     ledger = ledger_of(scenario)
     return replace(ledger, findings=findings_of(scenario, ledger, ledger_of))
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def ledger_of(scenario: Scenario) -> Ledger:
     """Return the ledger without findings: what lints and solvers ask many times."""
     sheet = sheet_of(scenario)

@@ -34,7 +34,7 @@ def start_of(scenario: Scenario) -> Start | str:
     return _start(engine, scenario.model, scenario.precision, scenario.deployment, scenario.gpu)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _start(
     engine: LlamacppEngine,
     model: ModelSpec,

@@ -38,7 +38,7 @@ def fixed_entries(scenario: Scenario, stage: Stage) -> tuple[Entry, ...]:
     return _fixed_entries(start_of(scenario), stage.index)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _fixed_entries(start: Start, index: int) -> tuple[Entry, ...]:
     plan = plan_of_start(start)
     if not isinstance(plan, Plan):

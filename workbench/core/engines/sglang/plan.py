@@ -107,7 +107,7 @@ def plan_of(scenario: Scenario) -> Plan | NoCell:
     return plan_of_start(start_of(scenario))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def plan_of_start(start: Start) -> Plan | NoCell:
     """Plan a start; looked up many times for each answer."""
     if parallelism_fault(start.model, start.deployment):

@@ -61,7 +61,7 @@ def fixed_entries(scenario: Scenario, flags: Flags, stage: Stage) -> tuple[Entry
     return _fixed_entries(start, flags, stage)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _fixed_entries(start: Start, flags: Flags, stage: Stage) -> tuple[Entry, ...]:
     engine = start.engine
     shape = stage_shape(start.model, stage)
