@@ -67,7 +67,7 @@ QCheckBox:focus, QRadioButton:focus { border: 2px solid $accent; padding: $xs_in
 QRadioButton::indicator, QCheckBox::indicator { width: $dot_px; height: $dot_px;
     border: 1px solid $muted; background: $sunken; }
 QRadioButton::indicator { border-radius: $dot_r_px; }
-QCheckBox::indicator { border-radius: $r_px; }
+QCheckBox::indicator { border-radius: 2px; }
 QRadioButton::indicator:checked, QCheckBox::indicator:checked { width: $dot_in_px;
     height: $dot_in_px; border: $dot_ring_px solid $accent; background: $on_accent; }
 QRadioButton::indicator:disabled, QCheckBox::indicator:disabled { border-color: $faint; }

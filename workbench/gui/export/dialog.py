@@ -146,6 +146,7 @@ class ExportDialog(QDialog):
         self.saver.saved.connect(self._saved)
         self.saver.failed.connect(self._save_failed)
         self.saver.cancelled.connect(self._cancelled)
+        self.saver.broke.connect(self._broke)
         self.copy_button.clicked.connect(self.copy)
         self.save_button.clicked.connect(self.save)
         self.cancel_button.clicked.connect(self.saver.cancel)
@@ -283,6 +284,10 @@ class ExportDialog(QDialog):
 
     def _cancelled(self) -> None:
         self._tell(lambda: translate("Export", "Cancelled: nothing was written."))
+        self._ended()
+
+    def _broke(self) -> None:
+        self._tell(str)
         self._ended()
 
     def _ended(self) -> None:

@@ -144,6 +144,8 @@ class Saver(QObject):
     failed = Signal(object)
     """A `UserError`."""
     cancelled = Signal()
+    broke = Signal()
+    """A fault of the program's own, which is reported elsewhere."""
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -202,7 +204,7 @@ class Saver(QObject):
         elif isinstance(error, UserError):
             self.failed.emit(error)
         else:
-            self.cancelled.emit()
+            self.broke.emit()
             raise error
 
 
