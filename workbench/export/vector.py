@@ -11,7 +11,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF, QUuid
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QHashSeed,
+    QIODevice,
+    QMarginsF,
+    QRectF,
+    QSizeF,
+    QUuid,
+)
 from PySide6.QtGui import QColor, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from workbench.charts.display import Dash, DisplayList, Hatch, Item, Line, Rect, Text
@@ -155,6 +164,8 @@ def pdf_bytes(
         if max(page.width, page.height) > _MOST_UNITS:
             width, height = round(page.width), round(page.height)
             raise UserError("picture_too_large", width=width, height=height, limit=_MOST_UNITS)
+    # Fonts would be written in the order of a hash table, another one in every process.
+    QHashSeed.setDeterministicGlobalSeed()
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
