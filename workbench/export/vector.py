@@ -78,7 +78,7 @@ def _elements(items: Iterable[Item], measure: QtMeasure) -> Iterator[str]:
             yield _line(item)
         elif isinstance(item, Hatch):
             yield _hatch(item)
-        else:
+        elif item.text.strip():
             yield _text(item, measure)
 
 
