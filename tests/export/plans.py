@@ -76,10 +76,8 @@ def named(name: str) -> Subject:
             model=scenario.model.with_(name=name[:200] or "x"),
             gpu=scenario.gpu.with_(name=name[:200] or "x"),
             workload=scenario.workload.with_(
-                name=name[:200] or "x",
                 prefix_groups=tuple(
-                    group.with_(name=name[:200] or "x")
-                    for group in scenario.workload.prefix_groups
+                    group.with_(name=name[:200] or "x") for group in scenario.workload.prefix_groups
                 ),
             ),
         )
