@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from pydantic import ValidationError
 from PySide6.QtCore import QElapsedTimer, QObject
 
+from workbench.gui.files import RECORDS
 from workbench.gui.messages import Message, MessageAction
 from workbench.gui.scenario_clipboard import ScenarioClipboard
 from workbench.library import jsonfile, plans, preset_file
@@ -48,7 +49,9 @@ class Drops(QObject):
         paths = [Path(name) for name in dropped] if isinstance(dropped, list | tuple) else []
         self._waiting = None
         self._age.start()
-        found = [path for path in paths if path.suffix.lower() == SUFFIX]
+        found = [path for path in paths if path.suffix.lower() in (SUFFIX, *RECORDS)]
+        # A plan has a place of its own, to which the others can be added.
+        found.sort(key=lambda path: path.suffix.lower() != SUFFIX)
         for path in paths:
             if path.suffix.lower() == _JSON:
                 self._bench.jobs.run(
@@ -139,12 +142,14 @@ def _scenarios_in(
     paths: tuple[Path, ...],
 ) -> tuple[list[Path], list[Scenario], list[UserError]]:
     """Read plans; their scenarios say which one they are from."""
+    from workbench.library.records import load_any
+
     read: list[Path] = []
     scenarios: list[Scenario] = []
     errors: list[UserError] = []
     for path in paths:
         try:
-            plan = plans.load(path).plan
+            plan = load_any(path)[0].plan
         except UserError as error:
             errors.append(error)
             continue

@@ -19,6 +19,7 @@ def attach_all(bench: Workbench) -> None:
         command_palette,
         drops,
         scenario_clipboard,
+        staleness,
         unit_choice,
         why_popup,
     )
@@ -32,6 +33,7 @@ def attach_all(bench: Workbench) -> None:
     command_palette.attach(bench)
     drops.attach(bench, scenario_clipboard.attach(bench))
     why_popup.attach(bench)
+    staleness.attach(bench)
     compare.attach(bench)
     presets.attach(bench)
     presenter.attach(bench)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QDateTime, QObject, QTimer, Signal
 
@@ -20,11 +20,17 @@ from workbench.library.paths import path_from_text, path_to_text, shown
 from workbench.library.plans import SUFFIX, Loaded, Note
 from workbench.library.save import Saved
 from workbench.spec.errors import UserError
+from workbench.spec.ledger import Severity
 from workbench.spec.scenario import Plan
+
+if TYPE_CHECKING:
+    from workbench.library.records import Recorded
 
 SLOT = "file"
 EXAMPLE_SLOT = "example"
 _SLOW_MS = 8_000
+RECORDS: Final = (".docx", ".md")
+"""Endings of capacity records, which carry a plan."""
 
 Then = Callable[[], object]
 
@@ -33,11 +39,20 @@ def _nothing() -> None:
     """What follows when nothing follows."""
 
 
+def _load_record(path: Path) -> Recorded:
+    # Read only when a record is opened: it is no part of the start.
+    from workbench.library.records import load_record
+
+    return load_record(path)
+
+
 class Files(QObject):
     """The document's file. Every method returns at once; outcomes arrive as messages."""
 
     saved_at_changed = Signal(object)
     """`QDateTime` of the last save, or None."""
+    opened = Signal(object)
+    """A file was read and is shown: the `Recorded` of a record, None for a plan."""
 
     def __init__(
         self,
@@ -102,20 +117,36 @@ class Files(QObject):
         # The last thing asked for wins, whichever disk answers first.
         self._opening += 1
         number = self._opening
+        load = _load_record if path.suffix.lower() in RECORDS else self._load
         self._jobs.run(
-            lambda: self._load(path),
+            lambda: load(path),
             lambda loaded: self._read_done(number, path, loaded, before),
             lambda error: self._read_failed(number, error, otherwise),
         )
 
-    def _read_done(self, number: int, path: Path, loaded: Loaded, before: Then) -> None:
+    def _read_done(self, number: int, path: Path, read: Loaded | Recorded, before: Then) -> None:
         if number != self._opening:
             return
         before()
-        self._show(loaded.plan, path, loaded)
-        self._remember(path)
-        for note in loaded.notes:
+        if isinstance(read, Loaded):
+            self._show(read.plan, path, read)
+            self._remember(path)
+            notes, recorded = read.notes, None
+        else:
+            self._show_record(path, read)
+            notes, recorded = read.loaded.notes, read
+        for note in notes:
             self._tell_note(note)
+        self.opened.emit(recorded)
+
+    def _show_record(self, path: Path, recorded: Recorded) -> None:
+        """Show the plan of a record as a document that has no file: the record stays as it is."""
+        for slot in (SLOT, EXAMPLE_SLOT):
+            self._session.tell(Message("info", "", slot=slot))
+        self.restore(recorded.plan, None, None)
+        code = "record_opened" if recorded.intact else "record_changed"
+        severity: Severity = "info" if recorded.intact else "warning"
+        self._session.tell(Message(severity, code, {"name": shown(path.name)}, slot=SLOT))
 
     def _read_failed(self, number: int, error: Exception, otherwise: Then) -> None:
         if number == self._opening:

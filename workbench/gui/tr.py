@@ -115,7 +115,8 @@ _MESSAGES: Mapping[str, str] = {
     ),
     "chart_saved": QT_TRANSLATE_NOOP("Messages", "Chart saved as {path}."),
     "not_a_plan_file": QT_TRANSLATE_NOOP(
-        "Messages", "{name} cannot be opened: drop plans (.kvw) or a preset (.json)."
+        "Messages",
+        "{name} cannot be opened: drop plans (.kvw), a record (.docx, .md) or a preset (.json).",
     ),
     "not_a_local_file": QT_TRANSLATE_NOOP(
         "Messages", "Only files of this computer can be opened: drop plans or a preset."
@@ -134,6 +135,17 @@ _MESSAGES: Mapping[str, str] = {
     "preset_deleted": QT_TRANSLATE_NOOP("Messages", "Preset {name} deleted."),
     "preset_old_revision": QT_TRANSLATE_NOOP(
         "Messages", "The old revision of {name} is still used in: {scenarios}."
+    ),
+    "plan_stale": QT_TRANSLATE_NOOP("Messages", "{name}: {what}."),
+    "plan_stale_more": QT_TRANSLATE_NOOP(
+        "Messages", "{name}: {what}. Other scenarios that are concerned: {count}."
+    ),
+    "record_opened": QT_TRANSLATE_NOOP(
+        "Messages", "The plan of {name} is open as a new document; the record stays as it is."
+    ),
+    "record_changed": QT_TRANSLATE_NOOP(
+        "Messages",
+        "The plan in {name} is not the one that its figures were worked out for: it was changed.",
     ),
     "bug": QT_TRANSLATE_NOOP("Messages", "Something went wrong inside the program: {summary}"),
 }

@@ -94,6 +94,10 @@ class Library:
         self._builtin_lists: dict[Kind, tuple[Listed, ...]] = {}
         self._indexes: dict[Kind, list[dict[str, list[Listed]]]] = {}
 
+    def twin(self) -> Library:
+        """Return a library of the same folders that has read nothing yet, for another thread."""
+        return Library(self._folders["builtin"] or Path(), self._folders["user"])
+
     def refresh(self) -> None:
         """Read everything anew when it is next asked for."""
         self._presets.clear()

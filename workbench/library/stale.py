@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from workbench.core.budget import budget
-from workbench.core.solve import LedgerOf
 from workbench.library import compose, engine_choice
 from workbench.library.presets import Kind, Library, Preset
 from workbench.spec.base import Frozen, fingerprint
@@ -14,6 +13,9 @@ from workbench.spec.errors import UserError
 from workbench.spec.gpu import GpuSet
 from workbench.spec.ledger import Ledger, Status
 from workbench.spec.scenario import PresetRef, Scenario
+
+if TYPE_CHECKING:
+    from workbench.core.solve import LedgerOf
 
 
 @dataclass(frozen=True, slots=True)
