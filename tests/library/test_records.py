@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import os
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -155,6 +156,16 @@ def test_a_file_beyond_the_ceiling_is_not_read(tmp_path: Path) -> None:
         load_record(path)
     with pytest.raises(UserError, match="file_missing"):
         load_record(tmp_path / "none.docx")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+@pytest.mark.parametrize("suffix", MAKERS)
+def test_a_pipe_is_no_record_and_is_not_waited_for(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"pipe{suffix}"
+    os.mkfifo(path)
+    with pytest.raises(UserError) as caught:
+        load_record(path)
+    assert "pipe" in words.error_text(caught.value)
 
 
 def test_word_may_have_saved_it_again(tmp_path: Path) -> None:

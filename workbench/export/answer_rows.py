@@ -18,7 +18,7 @@ from workbench.spec.ledger import Status
 from workbench.spec.units import ByteUnit
 from workbench.spec.words.tables import TABLE_HEADINGS, TABLE_ROWS
 
-_LOOKS: Final[dict[Status, CellLook]] = {
+VERDICT_LOOKS: Final[dict[Status, CellLook]] = {
     Status.FITS: "good",
     Status.TIGHT: "strong",
     Status.DOES_NOT_FIT: "bad",
@@ -51,7 +51,7 @@ _ALWAYS: Final = ("largest_concurrency", "largest_context", "gpus_to_fit")
 def _verdict_rows(language: Language, unit: ByteUnit) -> tuple[tuple[str, Read], ...]:
     def verdict(column: Column) -> Cell:
         status = column.ledger.verdict.status
-        return Cell(language.words(words.STATUS[status.value]), look=_LOOKS[status])
+        return Cell(language.words(words.STATUS[status.value]), look=VERDICT_LOOKS[status])
 
     def reason(column: Column) -> Cell:
         return Cell(safe_line(words.verdict_text(column.ledger, language.words)))

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from workbench import __version__
-from workbench.export.answer_rows import answer_rows
-from workbench.export.ledger_rows import LEDGER_COLUMNS, ledger_rows, size_unit
+from workbench.export.answer_rows import VERDICT_LOOKS
+from workbench.export.cells import bytes_cell, number_cell
+from workbench.export.ledger_rows import LEDGER_COLUMNS, ledger_rows, rank_groups, size_unit
 from workbench.export.options import Options, Progress, silent
 from workbench.export.pictures import footnote_of
 from workbench.export.record.document import (
@@ -19,7 +20,7 @@ from workbench.export.record.document import (
     Listing,
     Paragraph,
 )
-from workbench.export.record.items import NAME_CHARACTERS, Says, capacity_rows, item_rows
+from workbench.export.record.items import NAME_CHARACTERS, Says, capacity_rows, item_rows, weakest
 from workbench.export.safe_text import safe_line, safe_lines
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
@@ -27,7 +28,7 @@ from workbench.export.tables import assumptions_table, findings_table, inputs_ta
 from workbench.spec import words
 from workbench.spec.base import fingerprint
 from workbench.spec.errors import UserError
-from workbench.spec.ledger import Ledger
+from workbench.spec.ledger import Evidence, Ledger
 from workbench.spec.scenario import Scenario
 from workbench.spec.words.record import (
     RECORD_COLUMNS,
@@ -112,17 +113,22 @@ def _notes(text: str) -> Iterator[Block]:
 
 
 def _summary(subject: Subject, options: Options, says: Says) -> Grid:
-    """Return a line a scenario: verdict, most requests, what is left."""
-    found = {code: row.cells[1:] for code, row in answer_rows(subject, options) if code}
-    codes = ("verdict", "most_requests", "left")
-    rows = []
-    for at, scenario in enumerate(subject.plan.scenarios):
-        name = _name(subject, scenario, says)
-        rows.append(Row((Cell(name, look="strong"), *(found[code][at] for code in codes))))
+    """Return a line a scenario: verdict, most requests, what is free, how sure that is."""
     say = options.language.words
-    names = ("scenario", "verdict", "most", "left")
+    rows = []
+    for scenario, ledger in subject.answered:
+        rank, status = ledger.worst_rank, ledger.verdict.status
+        cells = (
+            Cell(_name(subject, scenario, says), look="strong"),
+            Cell(say(words.STATUS[status.value]), look=VERDICT_LOOKS[status]),
+            number_cell(ledger.most_requests),
+            bytes_cell(rank.free_bytes, options.unit),
+            Cell(say(words.EVIDENCE[weakest(rank).value]), look="muted"),
+        )
+        rows.append(Row(cells))
+    names = ("scenario", "verdict", "most", "free", "evidence")
     table = Table("answers", "", tuple(say(RECORD_COLUMNS[c]) for c in names), tuple(rows))
-    return Grid(table, (0.4, 0.24, 0.18, 0.18))
+    return Grid(table, (0.34, 0.18, 0.17, 0.17, 0.14))
 
 
 def _name(subject: Subject, scenario: Scenario, says: Says) -> str:
@@ -164,7 +170,7 @@ def _ledger(scenario: Scenario, ledger: Ledger, options: Options) -> Iterator[Bl
     rows = tuple(ledger_rows(scenario, ledger, options))
     names = [say(TABLE_COLUMNS[code]) for code in LEDGER_COLUMNS]
     names.insert(2, size_unit(options.unit))
-    sizes = tuple(row if row.is_heading else Row(row.cells[:6], row.part) for row in rows)
+    sizes = tuple(_sizes(rows, ledger, options))
     yield Heading(2, say(RECORD_TITLES["ledger"]))
     yield Grid(
         Table("ledger", say(RECORD_TITLES["ledger"]), tuple(names[:6]), sizes),
@@ -175,6 +181,26 @@ def _ledger(scenario: Scenario, ledger: Ledger, options: Options) -> Iterator[Bl
     columns = (names[0], names[6], names[7], names[8])
     table = Table("formulas", say(RECORD_TITLES["formulas"]), columns, reached)
     yield Grid(table, (0.2, 0.27, 0.31, 0.22))
+
+
+def _sizes(rows: Sequence[Row], ledger: Ledger, options: Options) -> Iterator[Row]:
+    """Return the columns of sizes; what is reserved, free and in all is told how sure it is, too.
+
+    The headroom and the card are given; what is free is as sure as the entries that leave it.
+    """
+    say = options.language.words
+    groups = iter(rank_groups(ledger))
+    for row in rows:
+        if row.is_heading:
+            rank = next(groups)[0]
+            yield row
+            continue
+        cells = row.cells[:6]
+        if not cells[3].text:
+            sure = weakest(rank) if row.part == "free" else Evidence.GIVEN
+            look = cells[0].look
+            cells = (*cells[:3], Cell(say(words.EVIDENCE[sure.value]), look=look), *cells[4:])
+        yield Row(cells, row.part)
 
 
 def _reached(rows: Sequence[Row]) -> Iterator[Row]:

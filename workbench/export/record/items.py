@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from workbench.core.admission import admission_of
@@ -12,7 +13,7 @@ from workbench.export.safe_text import safe_line
 from workbench.export.table import Cell, Row
 from workbench.spec import units, words
 from workbench.spec.layers import LatentAttention, ParallelMixer
-from workbench.spec.ledger import Evidence, Ledger, Status
+from workbench.spec.ledger import Evidence, Ledger, RankLedger, Status
 from workbench.spec.model import LayerRun
 from workbench.spec.scenario import PresetRef, Scenario
 from workbench.spec.units import ByteUnit
@@ -79,11 +80,14 @@ def item_rows(scenario: Scenario, ledger: Ledger, says: Says) -> Iterator[Row]:
     yield says.row("target", _target(scenario, says), given)
     yield says.row("per_token", _per_token(ledger, says), computed if ledger.pool else None)
     charged = rank.charged_bytes
-    yield says.row("entries", says.size(charged), _weakest(ledger))
+    yield says.row("entries", says.size(charged), weakest(rank))
     yield says.row("budget", says.size(rank.budget_bytes), computed)
     yield says.row("total", says.size(rank.total_bytes), given)
-    yield says.row("reserve", says.size(rank.headroom_bytes), given)
-    yield says.row("exceeded", exceeded_text(scenario, ledger, says), computed)
+    yield says.row("reserve", _reserve(scenario, rank, says), given)
+    # Its number of requests is as sure as the entries that leave room for them.
+    refuses = ledger.verdict.status is Status.REFUSES
+    exceeded = exceeded_text(scenario, ledger, says)
+    yield says.row("exceeded", exceeded, computed if refuses else weakest(rank))
 
 
 def _preset(copy: Any, reference: PresetRef | None, edited: bool, says: Says) -> str:
@@ -156,9 +160,19 @@ def _per_token(ledger: Ledger, says: Says) -> Cell:
     return Cell(says.value("bytes_per_token", size=units.show_number(value)), value, "bytes")
 
 
-def _weakest(ledger: Ledger) -> Evidence:
+def _reserve(scenario: Scenario, rank: RankLedger, says: Says) -> Cell:
+    """Say the headroom that was asked for, and how much of it is left where that is less."""
+    asked = scenario.reserves.headroom.of(rank.total_bytes) if rank.place == "card" else 0
+    cell = says.size(asked)
+    if rank.headroom_bytes == asked:
+        return cell
+    text = says.value("reserve_short", reserve=cell.text, kept_bytes=rank.headroom_bytes)
+    return replace(cell, text=text)
+
+
+def weakest(rank: RankLedger) -> Evidence:
     """Return the least sure evidence among the entries of the budget."""
-    found = {entry.evidence for entry in ledger.worst_rank.entries if entry.in_budget}
+    found = {entry.evidence for entry in rank.entries if entry.in_budget}
     order = (Evidence.ASSUMED, Evidence.FITTED, Evidence.MEASURED, Evidence.COMPUTED)
     return next((one for one in order if one in found), Evidence.GIVEN)
 
@@ -191,9 +205,11 @@ def capacity_rows(ledger: Ledger, says: Says) -> Iterator[Row]:
     """Return the three capacity figures, each under its own name."""
     log, steady = ledger.capacity.engine_log, ledger.capacity.steady_state
     risk, open_ = ledger.capacity.at_risk, Cell(says.value("not_worked_out"), look="muted")
-    sure = _weakest(ledger)
-    most = ledger.most_requests
-    yield says.row("most_requests", open_ if most is None else _requests(most, says), sure)
+    sure, most = weakest(ledger.worst_rank), ledger.most_requests
+    if most is None:
+        yield says.row("most_requests", open_, None)
+    else:
+        yield says.row("most_requests", _requests(most, says), sure)
     if log is None:
         yield says.row("engine_log", open_, None)
     else:

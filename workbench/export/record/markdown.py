@@ -53,7 +53,8 @@ def _escape(found: re.Match[str]) -> str:
     if character in "<>&":
         return {"<": "&lt;", ">": "&gt;", "&": "&amp;"}[character]
     if character == "@":
-        return "&#64;"
+        # Readers link addresses also around a character that is written by its number.
+        return "\u2060&#64;"
     if character in _QUIET and found.start() > 0:
         return character
     return f"\\{character}"

@@ -28,8 +28,7 @@ RECORD_COLUMNS: Mapping[str, str] = {
     "figure": "Figure",
     "verdict": "Verdict",
     "most": "Most requests",
-    "left": "Left per GPU",
-    "band": "Band, bytes",
+    "free": "Free per GPU",
     "scenario": "Scenario",
 }
 
@@ -81,6 +80,7 @@ RECORD_VALUES: Mapping[str, str] = {
     "bytes_per_token": "{size} B",
     "not_worked_out": "not worked out",
     "requests": "{count} requests",
+    "reserve_short": "{reserve}, of which {kept_bytes} is left",
     "engine_log": "{count} requests of {tokens} tokens",
     "at_risk": "{count} requests, overflow in at most {risk_share}",
     "refuses": "The engine does not start: {verdict}.",
