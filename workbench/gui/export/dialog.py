@@ -142,6 +142,7 @@ class ExportDialog(QDialog):
         self.form.template_wanted.connect(self._ask_template)
         self.previews.made.connect(self._show_made)
         self.previews.failed.connect(self._show_refusal)
+        self.previews.broke.connect(self._show_nothing)
         self.saver.progressed.connect(self._show_progress)
         self.saver.saved.connect(self._saved)
         self.saver.failed.connect(self._save_failed)
@@ -201,9 +202,13 @@ class ExportDialog(QDialog):
 
     def _show_refusal(self, error: object) -> None:
         assert isinstance(error, UserError)
+        self._show_nothing()
+        self.preview.status.set_text(message_text(Message.of_error(error)))
+
+    def _show_nothing(self) -> None:
         self._made = None
         self.preview.show_made((), (), clear=False, again=False)
-        self.preview.status.set_text(message_text(Message.of_error(error)))
+        self.preview.status.set_text("")
         self._show_buttons()
 
     def _show_buttons(self) -> None:

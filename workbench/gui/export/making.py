@@ -48,6 +48,8 @@ class Previews(QObject):
     """A `Made`."""
     failed = Signal(object)
     """A `UserError`."""
+    broke = Signal()
+    """A fault of the program's own, which is reported elsewhere."""
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -102,6 +104,7 @@ class Previews(QObject):
                 return
             self._ended = number
             if not isinstance(error, UserError):
+                self.broke.emit()
                 raise error
             self.failed.emit(error)
 
