@@ -108,6 +108,10 @@
         <translation>删除方案(&amp;E)</translation>
     </message>
     <message>
+        <source>E&amp;xport…</source>
+        <translation>导出(&amp;X)…</translation>
+    </message>
+    <message>
         <source>Go to the &amp;first field</source>
         <translation>转到第一个字段(&amp;F)</translation>
     </message>
@@ -969,6 +973,265 @@
     </message>
 </context>
 <context>
+    <name>Export</name>
+    <message>
+        <source>A presentation whose master and fonts the slides take over.</source>
+        <translation>幻灯片沿用其母版和字体的演示文稿。</translation>
+    </message>
+    <message>
+        <source>As high as the chart</source>
+        <translation>高度随图表</translation>
+    </message>
+    <message>
+        <source>CSV table</source>
+        <translation>CSV 表格</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancelled: nothing was written.</source>
+        <translation>已取消：没有写入任何文件。</translation>
+    </message>
+    <message>
+        <source>Capacity record</source>
+        <translation>容量记录</translation>
+    </message>
+    <message>
+        <source>Choose a template</source>
+        <translation>选择模板</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Colours of a picture, whatever the window looks like.</source>
+        <translation>图片的颜色，与窗口外观无关。</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Copied: picture, SVG and table.</source>
+        <translation>已复制：图片、SVG 和表格。</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy chart</source>
+        <translation>复制图表</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Empty takes the title that the preview shows.</source>
+        <translation>留空则采用预览中的标题。</translation>
+    </message>
+    <message>
+        <source>Excel workbook</source>
+        <translation>Excel 工作簿</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Exported to {path}.</source>
+        <translation>已导出到 {path}。</translation>
+    </message>
+    <message>
+        <source>Exporting…</source>
+        <translation>正在导出…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Footnote: file, engine, assumed values</source>
+        <translation>脚注：文件、引擎、假定值</translation>
+    </message>
+    <message>
+        <source>Grey with patterns</source>
+        <translation>灰度加图案</translation>
+    </message>
+    <message>
+        <source>Heat map</source>
+        <translation>热图</translation>
+    </message>
+    <message>
+        <source>How</source>
+        <translation>方式</translation>
+    </message>
+    <message>
+        <source>How many times as many pixels a PNG has across.</source>
+        <translation>PNG 横向像素的倍数。</translation>
+    </message>
+    <message>
+        <source>JSON data</source>
+        <translation>JSON 数据</translation>
+    </message>
+    <message>
+        <source>Kind of file</source>
+        <translation>文件类型</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>Markdown text</source>
+        <translation>Markdown 文本</translation>
+    </message>
+    <message>
+        <source>Memory per GPU</source>
+        <translation>每块 GPU 的显存</translation>
+    </message>
+    <message>
+        <source>Next page</source>
+        <translation>下一页</translation>
+    </message>
+    <message>
+        <source>No template</source>
+        <translation>不用模板</translation>
+    </message>
+    <message>
+        <source>Only kinds that can hold what is exported are offered.</source>
+        <translation>只列出能容纳所选内容的类型。</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>PNG picture</source>
+        <translation>PNG 图片</translation>
+    </message>
+    <message>
+        <source>PowerPoint slides</source>
+        <translation>PowerPoint 幻灯片</translation>
+    </message>
+    <message>
+        <source>Preparing the preview…</source>
+        <translation>正在准备预览…</translation>
+    </message>
+    <message>
+        <source>Presentations (*.pptx *.potx)</source>
+        <translation>演示文稿 (*.pptx *.potx)</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Previous page</source>
+        <translation>上一页</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Puts picture, SVG and table on the clipboard together.</source>
+        <translation>把图片、SVG 和表格一起放到剪贴板。</translation>
+    </message>
+    <message>
+        <source>SVG drawing</source>
+        <translation>SVG 矢量图</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Scenario</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>版式</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>尺寸</translation>
+    </message>
+    <message>
+        <source>Slides with everything</source>
+        <translation>包含全部内容的幻灯片</translation>
+    </message>
+    <message>
+        <source>Tables</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Template…</source>
+        <translation>模板…</translation>
+    </message>
+    <message>
+        <source>The scenario that the steps lead to or the map varies.</source>
+        <translation>步骤所到达的方案，或热图所变化的方案。</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Title and footnote</source>
+        <translation>标题和脚注</translation>
+    </message>
+    <message>
+        <source>Transparent</source>
+        <translation>透明</translation>
+    </message>
+    <message>
+        <source>Use no template</source>
+        <translation>不使用模板</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>What moved the answer</source>
+        <translation>答案因何改变</translation>
+    </message>
+    <message>
+        <source>Width to height of a picture or slide.</source>
+        <translation>图片或幻灯片的宽高比。</translation>
+    </message>
+    <message>
+        <source>Word document</source>
+        <translation>Word 文档</translation>
+    </message>
+    <message>
+        <source>Writes the comparison as a picture, slides or tables.</source>
+        <translation>把对比写成图片、幻灯片或表格。</translation>
+    </message>
+    <message>
+        <source>with today&apos;s date</source>
+        <translation>带今天的日期</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>第 {number} 页，共 {count} 页</translation>
+    </message>
+</context>
+<context>
     <name>Fields</name>
     <message>
         <source>Changed: click takes the preset&apos;s value</source>
@@ -1173,12 +1436,12 @@
         <translation>图片 (*.png)</translation>
     </message>
     <message>
-        <source>Plans (*.kvw *.json);;All files (*)</source>
-        <translation>计划 (*.kvw *.json);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>Plans (*.kvw)</source>
         <translation>计划 (*.kvw)</translation>
+    </message>
+    <message>
+        <source>Plans and records (*.kvw *.json *.docx *.md);;All files (*)</source>
+        <translation>计划和记录 (*.kvw *.json *.docx *.md);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Presets (*.json)</source>
@@ -1552,6 +1815,14 @@
         <translation>仍在使用 {name} 旧修订版的方案：{scenarios}。</translation>
     </message>
     <message>
+        <source>The plan in {name} is not the one that its figures were worked out for: it was changed.</source>
+        <translation>{name} 中的计划不是其数字所依据的那一份：它被改动过。</translation>
+    </message>
+    <message>
+        <source>The plan of {name} is open as a new document; the record stays as it is.</source>
+        <translation>{name} 中的计划已作为新文档打开；记录本身保持不变。</translation>
+    </message>
+    <message>
         <source>Unsaved work on {name} from {when} was kept when the program ended.</source>
         <translation>程序退出时保留了 {name} 的未保存内容（{when}）。</translation>
     </message>
@@ -1568,8 +1839,16 @@
         <translation>{name} 不能作为名称：请使用最多 200 个可见字符。</translation>
     </message>
     <message>
-        <source>{name} cannot be opened: drop plans (.kvw) or a preset (.json).</source>
-        <translation>无法打开 {name}：请拖入计划 (.kvw) 或一个预设 (.json)。</translation>
+        <source>{name} cannot be opened: drop plans (.kvw), a record (.docx, .md) or a preset (.json).</source>
+        <translation>无法打开 {name}：请拖入计划 (.kvw)、记录 (.docx、.md) 或预设 (.json)。</translation>
+    </message>
+    <message>
+        <source>{name}: {what}.</source>
+        <translation>{name}：{what}。</translation>
+    </message>
+    <message>
+        <source>{name}: {what}. Other scenarios that are concerned: {count}.</source>
+        <translation>{name}：{what}。另有 {count} 个方案受影响。</translation>
     </message>
 </context>
 <context>
@@ -3923,8 +4202,20 @@
         <translation>预填充块 {chunk_tokens} 不是页大小 {page_tokens} 的整数倍。</translation>
     </message>
     <message>
+        <source>A prompt is admitted once {blocks} blocks are free; {together} such prompts are admitted together, the next one waits in the queue.</source>
+        <translation>空出 {blocks} 个块后才接纳一个提示；可同时接纳 {together} 个这样的提示，下一个在队列中等待。</translation>
+    </message>
+    <message>
         <source>A request of {context_tokens} exceeds the {limit_tokens} of a slot. Raise the context, or take fewer slots.</source>
         <translation>请求长 {context_tokens}，超过一个槽的 {limit_tokens}。请加大上下文，或减少槽数。</translation>
+    </message>
+    <message>
+        <source>A request takes no further block while it decodes, so that none is preempted.</source>
+        <translation>请求在解码时不再占用新的块，因此不会有请求被抢占。</translation>
+    </message>
+    <message>
+        <source>A request takes {blocks} more blocks while it decodes, which nobody keeps for it: when none is free, the engine preempts a request.</source>
+        <translation>请求在解码时还要占用 {blocks} 个块，这些块并未预留：没有空闲块时，引擎会抢占一个请求。</translation>
     </message>
     <message>
         <source>A share of the card&apos;s total less weights, activations, what runs beside them, and where the release charges it an estimate of the graphs, is the pool.</source>
@@ -3959,12 +4250,32 @@
         <translation>另一程序正在 {path} 所在的文件夹中保存，该文件保持原样；请重试。</translation>
     </message>
     <message>
+        <source>Answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
         <source>Answers searched for a request at once.</source>
         <translation>每个请求同时搜索的回答数。</translation>
     </message>
     <message>
+        <source>Assumed</source>
+        <translation>假定</translation>
+    </message>
+    <message>
+        <source>Assumed or fitted figures: {count}</source>
+        <translation>假定或拟合的数字：{count} 个</translation>
+    </message>
+    <message>
+        <source>Assumptions</source>
+        <translation>假设</translation>
+    </message>
+    <message>
         <source>At most {limit} characters are read here: type {accepted}.</source>
         <translation>此处最多读取 {limit} 个字符：请输入{accepted}。</translation>
+    </message>
+    <message>
+        <source>At most {most} requests of {context_tokens} tokens are held.</source>
+        <translation>最多容纳 {most} 个 {context_tokens} 词元的请求。</translation>
     </message>
     <message>
         <source>At most {value_tokens} tokens in one step.</source>
@@ -3975,12 +4286,20 @@
         <translation>最多同时 {value} 个请求。</translation>
     </message>
     <message>
+        <source>At risk</source>
+        <translation>风险下</translation>
+    </message>
+    <message>
         <source>Attention layers of the draft model.</source>
         <translation>草稿模型的注意力层数。</translation>
     </message>
     <message>
         <source>BF16</source>
         <translation>BF16</translation>
+    </message>
+    <message>
+        <source>Baseline: {name}</source>
+        <translation>基线：{name}</translation>
     </message>
     <message>
         <source>Block sizes that the attention kernel takes, such as 16, 32; empty takes the backend&apos;s own for the card.</source>
@@ -3991,12 +4310,20 @@
         <translation>每个 rank 上 KV 池的块数，与空闲显存无关。</translation>
     </message>
     <message>
+        <source>Blocks of the pool</source>
+        <translation>缓存池的块数</translation>
+    </message>
+    <message>
         <source>Blocks of {format} do not divide a head of {width} elements: choose f16.</source>
         <translation>{format} 的块不能整除 {width} 个元素的头：请选 f16。</translation>
     </message>
     <message>
         <source>Branches of the draft in each step.</source>
         <translation>草稿每一步的分支数。</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
     </message>
     <message>
         <source>Bytes that a start-up log of DeepSeek-V4 prints for a token.</source>
@@ -4017,6 +4344,62 @@
     <message>
         <source>CUDA graphs: no figure for the release</source>
         <translation>CUDA 图：该版本没有数据</translation>
+    </message>
+    <message>
+        <source>Capacity</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>Capacity plan</source>
+        <translation>容量规划</translation>
+    </message>
+    <message>
+        <source>Capacity record</source>
+        <translation>容量记录</translation>
+    </message>
+    <message>
+        <source>Capacity record: {title}</source>
+        <translation>容量记录：{title}</translation>
+    </message>
+    <message>
+        <source>Card</source>
+        <translation>显卡</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>显卡</translation>
+    </message>
+    <message>
+        <source>Cells on yellow are inputs: change one, and the figures that come from it follow.</source>
+        <translation>黄底单元格是输入：改动其中一个，由它得出的数字随之更新。</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Compared with {name}</source>
+        <translation>与{name}对比</translation>
+    </message>
+    <message>
+        <source>Concurrency asked for</source>
+        <translation>要求的并发</translation>
+    </message>
+    <message>
+        <source>Concurrency at the risk taken</source>
+        <translation>所取风险下的并发</translation>
+    </message>
+    <message>
+        <source>Concurrency target</source>
+        <translation>并发目标</translation>
+    </message>
+    <message>
+        <source>Context limit</source>
+        <translation>上下文上限</translation>
     </message>
     <message>
         <source>Context, communication buffers and graphs on each card; empty: not modelled.</source>
@@ -4047,8 +4430,24 @@
         <translation>DP 注意力组数</translation>
     </message>
     <message>
+        <source>Data of the plan, read by KV Workbench. Do not edit.</source>
+        <translation>计划数据，由 KV Workbench 读取。请勿编辑。</translation>
+    </message>
+    <message>
         <source>Data parallelism: copies of the model behind one server.</source>
         <translation>数据并行：同一服务背后的模型份数。</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>日期</translation>
+    </message>
+    <message>
+        <source>Date: {date}</source>
+        <translation>日期：{date}</translation>
+    </message>
+    <message>
+        <source>Decided by</source>
+        <translation>由何决定</translation>
     </message>
     <message>
         <source>Decode context parallelism: ranks that share a request&apos;s context.</source>
@@ -4061,6 +4460,18 @@
     <message>
         <source>Defaults assumed for release {release}: {flags}. Set them to be sure.</source>
         <translation>版本 {release} 的默认值为假设：{flags}。请明确设置以求准确。</translation>
+    </message>
+    <message>
+        <source>Deployment</source>
+        <translation>部署</translation>
+    </message>
+    <message>
+        <source>Difference to the baseline</source>
+        <translation>与基线之差</translation>
+    </message>
+    <message>
+        <source>Difference to the baseline, {unit}</source>
+        <translation>与基线之差，{unit}</translation>
     </message>
     <message>
         <source>Does not fit</source>
@@ -4095,12 +4506,24 @@
         <translation>一个注意力头的元素数。</translation>
     </message>
     <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Engine log</source>
+        <translation>引擎日志</translation>
+    </message>
+    <message>
         <source>Engine logs have shown at least {seen_bytes} of this card.</source>
         <translation>引擎日志显示此卡至少有 {seen_bytes}。</translation>
     </message>
     <message>
         <source>Engine logs have shown at most {seen_bytes} of this card.</source>
         <translation>引擎日志显示此卡至多有 {seen_bytes}。</translation>
+    </message>
+    <message>
+        <source>Engine may use, per GPU</source>
+        <translation>引擎可用，每块 GPU</translation>
     </message>
     <message>
         <source>Engine refuses</source>
@@ -4187,8 +4610,24 @@
         <translation>引擎拒绝：KV 缓存无法分配</translation>
     </message>
     <message>
+        <source>Engine: {names}</source>
+        <translation>引擎：{names}</translation>
+    </message>
+    <message>
+        <source>Entries of the ledger</source>
+        <translation>账目条目</translation>
+    </message>
+    <message>
+        <source>Entry</source>
+        <translation>条目</translation>
+    </message>
+    <message>
         <source>Every length in proportion: the longest request has {context_tokens} tokens instead of {before_tokens}.</source>
         <translation>各长度按比例调整：最长请求为 {context_tokens} 个 token，原为 {before_tokens}。</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>依据</translation>
     </message>
     <message>
         <source>Expert parallelism: ranks that share the experts out whole.</source>
@@ -4211,6 +4650,38 @@
         <translation>FP8</translation>
     </message>
     <message>
+        <source>Field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>Figures of the rank that decides</source>
+        <translation>起决定作用的 rank 的数字</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>File: {name}</source>
+        <translation>文件：{name}</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Fingerprint of all inputs</source>
+        <translation>全部输入的指纹</translation>
+    </message>
+    <message>
         <source>First tokens that every window keeps.</source>
         <translation>每个窗口都保留的起始 token 数。</translation>
     </message>
@@ -4225,6 +4696,14 @@
     <message>
         <source>Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} tokens, at most {most} with headroom</source>
         <translation>放得下：每张 GPU 空闲 {free_bytes} · {held} 个 {context_tokens} token 的请求，保留余量时最多 {most} 个</translation>
+    </message>
+    <message>
+        <source>Formats</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation>公式</translation>
     </message>
     <message>
         <source>Fragmentation</source>
@@ -4267,6 +4746,14 @@
         <translation>日志给出的加载权重前空闲显存。</translation>
     </message>
     <message>
+        <source>Free per GPU</source>
+        <translation>每块 GPU 空闲</translation>
+    </message>
+    <message>
+        <source>Free, as drawn</source>
+        <translation>空闲（图中所示）</translation>
+    </message>
+    <message>
         <source>From a start-up log, for each rank; replaces the computed figure.</source>
         <translation>取自启动日志，按 rank；替换计算值。</translation>
     </message>
@@ -4283,6 +4770,18 @@
         <translation>取自启动日志；替换拟合值。</translation>
     </message>
     <message>
+        <source>From the baseline</source>
+        <translation>从基线出发</translation>
+    </message>
+    <message>
+        <source>From {before} to {after}</source>
+        <translation>从{before}到{after}</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
         <source>GPU memory utilization</source>
         <translation>显存利用率</translation>
     </message>
@@ -4291,8 +4790,16 @@
         <translation>GPU 预留</translation>
     </message>
     <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
         <source>GPUs and sets</source>
         <translation>GPU 与套件</translation>
+    </message>
+    <message>
+        <source>GPUs compared</source>
+        <translation>GPU 对比</translation>
     </message>
     <message>
         <source>GPUs in all</source>
@@ -4319,8 +4826,20 @@
         <translation>余量</translation>
     </message>
     <message>
+        <source>High, bytes</source>
+        <translation>上限，字节</translation>
+    </message>
+    <message>
+        <source>Host memory</source>
+        <translation>主机内存</translation>
+    </message>
+    <message>
         <source>Host memory for blocks that may be used again.</source>
         <translation>用于存放可复用块的主机内存。</translation>
+    </message>
+    <message>
+        <source>How each figure is reached</source>
+        <translation>各数字的由来</translation>
     </message>
     <message>
         <source>How many different shared prefixes there are.</source>
@@ -4335,12 +4854,48 @@
         <translation>INT8</translation>
     </message>
     <message>
+        <source>In words</source>
+        <translation>文字说明</translation>
+    </message>
+    <message>
         <source>Independent copies of the whole deployment.</source>
         <translation>整个部署的独立份数。</translation>
     </message>
     <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Inputs of formulas</source>
+        <translation>公式的输入</translation>
+    </message>
+    <message>
+        <source>Inputs of the formulas above</source>
+        <translation>上述公式的输入</translation>
+    </message>
+    <message>
+        <source>Inputs that differ and are not shown: {count}</source>
+        <translation>未显示的不同输入：{count} 项</translation>
+    </message>
+    <message>
+        <source>Inputs that differ from {name}</source>
+        <translation>与{name}不同的输入</translation>
+    </message>
+    <message>
         <source>It plans with {found_bytes}, but another reading is {other_bytes}.</source>
         <translation>规划采用 {found_bytes}，但另一读数为 {other_bytes}。</translation>
+    </message>
+    <message>
+        <source>Item</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>KV Workbench {version}</source>
+        <translation>KV Workbench {version}</translation>
     </message>
     <message>
         <source>KV bytes a token, 16 bits</source>
@@ -4349,6 +4904,10 @@
     <message>
         <source>KV bytes per token</source>
         <translation>每 token KV 字节</translation>
+    </message>
+    <message>
+        <source>KV bytes per token, per GPU</source>
+        <translation>每词元 KV 字节，每块 GPU</translation>
     </message>
     <message>
         <source>KV cache</source>
@@ -4415,6 +4974,10 @@
         <translation>请求的 KV</translation>
     </message>
     <message>
+        <source>KV pool</source>
+        <translation>KV 缓存池</translation>
+    </message>
+    <message>
         <source>KV pool as allocated, measured</source>
         <translation>已分配 KV 池，实测</translation>
     </message>
@@ -4425,6 +4988,10 @@
     <message>
         <source>KV pool, measured</source>
         <translation>KV 池，实测</translation>
+    </message>
+    <message>
+        <source>KV pool, per GPU</source>
+        <translation>KV 缓存池，每块 GPU</translation>
     </message>
     <message>
         <source>KV rank</source>
@@ -4479,6 +5046,18 @@
         <translation>带 CUDA 图的最大批次。</translation>
     </message>
     <message>
+        <source>Largest concurrency</source>
+        <translation>最大并发</translation>
+    </message>
+    <message>
+        <source>Largest concurrency, change</source>
+        <translation>最大并发的变化</translation>
+    </message>
+    <message>
+        <source>Largest context at its concurrency</source>
+        <translation>在其并发下的最大上下文</translation>
+    </message>
+    <message>
         <source>Layer {layer} reads the cache of layer {source}, which writes none.</source>
         <translation>第 {layer} 层读取第 {source} 层的缓存，而后者不写缓存。</translation>
     </message>
@@ -4491,8 +5070,20 @@
         <translation>专家留在主机内存的层数，从第一层算起。</translation>
     </message>
     <message>
+        <source>Ledger</source>
+        <translation>账目</translation>
+    </message>
+    <message>
         <source>Left free on every card when the start fits itself.</source>
         <translation>自动适配时每张卡保留的空闲。</translation>
+    </message>
+    <message>
+        <source>Left of the budget, per GPU</source>
+        <translation>预算剩余，每块 GPU</translation>
+    </message>
+    <message>
+        <source>Left to the engine</source>
+        <translation>交由引擎决定</translation>
     </message>
     <message>
         <source>Length of the longest request.</source>
@@ -4515,6 +5106,10 @@
         <translation>接受的最长请求，以 token 计；留空取模型的最大位置长度。</translation>
     </message>
     <message>
+        <source>Low, bytes</source>
+        <translation>下限，字节</translation>
+    </message>
+    <message>
         <source>Max model len {max_model_len_tokens} exceeds the {limit_tokens} that the engine derives from the model&apos;s config: at most that is accepted.</source>
         <translation>最大模型长度 {max_model_len_tokens} 超过引擎从模型配置得出的 {limit_tokens}：最多接受该值。</translation>
     </message>
@@ -4531,6 +5126,10 @@
         <translation>最大序列数 {sequences} 超过池中的 {blocks} 个状态块：请降低最大序列数或加大池的显存。</translation>
     </message>
     <message>
+        <source>Memory ledger</source>
+        <translation>显存账目</translation>
+    </message>
+    <message>
         <source>Memory of recurrent states for each byte of the KV cache.</source>
         <translation>循环状态显存与 KV 缓存显存之比。</translation>
     </message>
@@ -4539,16 +5138,44 @@
         <translation>主机内存；留空则按需要计。</translation>
     </message>
     <message>
+        <source>Memory per GPU</source>
+        <translation>每块 GPU 的显存</translation>
+    </message>
+    <message>
+        <source>Memory per GPU, bytes</source>
+        <translation>每块 GPU 的显存，字节</translation>
+    </message>
+    <message>
+        <source>Memory per GPU, {number} of {count}</source>
+        <translation>每块 GPU 的显存（{number}/{count}）</translation>
+    </message>
+    <message>
+        <source>Memory per GPU, {unit}</source>
+        <translation>每块 GPU 的显存，{unit}</translation>
+    </message>
+    <message>
         <source>Memory that the runtime reports for one card.</source>
         <translation>运行时报告的单张显卡显存。</translation>
+    </message>
+    <message>
+        <source>Memory used per GPU</source>
+        <translation>每块 GPU 已用显存</translation>
     </message>
     <message>
         <source>MiB of graphs for a request</source>
         <translation>每个请求的 CUDA 图 MiB</translation>
     </message>
     <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
         <source>Models</source>
         <translation>模型</translation>
+    </message>
+    <message>
+        <source>Models compared</source>
+        <translation>模型对比</translation>
     </message>
     <message>
         <source>Most bytes of the KV pool.</source>
@@ -4559,8 +5186,20 @@
         <translation>一步最多处理的提示词 token 数。</translation>
     </message>
     <message>
+        <source>Most requests</source>
+        <translation>最多请求</translation>
+    </message>
+    <message>
         <source>Most requests at once; empty takes 256 for the block table and no limit.</source>
         <translation>同时的最大请求数；留空时块表按 256 计，且无限制。</translation>
+    </message>
+    <message>
+        <source>Most requests of the drawn length</source>
+        <translation>所示长度下的最多请求</translation>
+    </message>
+    <message>
+        <source>Most requests that fit</source>
+        <translation>最多容纳的请求</translation>
     </message>
     <message>
         <source>Most tokens computed at once; sizes the compute buffer.</source>
@@ -4603,6 +5242,10 @@
         <translation>不使用专家并行。</translation>
     </message>
     <message>
+        <source>No figure here is a measurement unless it says so.</source>
+        <translation>除非注明，此处的数字都不是实测值。</translation>
+    </message>
+    <message>
         <source>No headroom is kept: block tables, alignment, temporary buffers and bursts need some.</source>
         <translation>没有保留余量：块表、对齐、临时缓冲区与突发都需要一些。</translation>
     </message>
@@ -4623,6 +5266,18 @@
         <translation>尝试过的更小需求都不能留出预留。</translation>
     </message>
     <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>None.</source>
+        <translation>无。</translation>
+    </message>
+    <message>
+        <source>Not modelled</source>
+        <translation>未建模</translation>
+    </message>
+    <message>
         <source>Not one token of {model} fits what is left.</source>
         <translation>剩余空间连 {model} 的一个 token 都放不下。</translation>
     </message>
@@ -4635,12 +5290,24 @@
         <translation>引擎未申请</translation>
     </message>
     <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Nothing between the two moves the answer.</source>
+        <translation>两者之间没有任何改动影响答案。</translation>
+    </message>
+    <message>
         <source>Nothing that was tried helps: even with TP {tp} the weights take {weights_bytes} on each GPU, {budget_bytes} may be used.</source>
         <translation>尝试过的办法都无济于事：即使 TP {tp}，每张 GPU 上的权重仍占 {weights_bytes}，而可用 {budget_bytes}。</translation>
     </message>
     <message>
         <source>Nothing that was tried helps: even with TP {tp} what is fixed takes {fixed_bytes} on each GPU, {budget_bytes} may be used.</source>
         <translation>尝试过的办法都无济于事：即使 TP {tp}，每张 GPU 上的固定开销仍占 {fixed_bytes}，而可用 {budget_bytes}。</translation>
+    </message>
+    <message>
+        <source>On yellow: change it, and the sheets of the scenarios follow. On grey: they follow in part; figures that stay as they are say so.</source>
+        <translation>黄底：改动后，各方案的工作表随之更新。灰底：部分更新；保持不变的数字会注明。</translation>
     </message>
     <message>
         <source>One request of max model len {max_model_len_tokens} does not fit the pool, and the release names no length that would.</source>
@@ -4667,6 +5334,10 @@
         <translation>应保留的 {reserve_bytes} 中仅剩 {left_bytes}：接近上限不算通过。</translation>
     </message>
     <message>
+        <source>Opening this record again</source>
+        <translation>重新打开此记录</translation>
+    </message>
+    <message>
         <source>Over by {over_bytes} per GPU · decided by {binding}, {binding_bytes}</source>
         <translation>每张 GPU 超出 {over_bytes} · 决定因素：{binding}，{binding_bytes}</translation>
     </message>
@@ -4691,12 +5362,20 @@
         <translation>PP {value}</translation>
     </message>
     <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
         <source>Part of the cache that models of chunked layers split by chunk.</source>
         <translation>分块注意力模型按块划分的缓存比例。</translation>
     </message>
     <message>
         <source>Pipeline parallelism: stages that share the layers.</source>
         <translation>流水线并行：分担各层的阶段。</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
     </message>
     <message>
         <source>Prefix cache</source>
@@ -4709,6 +5388,18 @@
     <message>
         <source>Probability of overflowing the pool that is taken; empty takes 1 %.</source>
         <translation>可接受的池溢出概率；留空取 1 %。</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Rank {ranks}</source>
+        <translation>Rank {ranks}</translation>
+    </message>
+    <message>
+        <source>Ranks {ranks}, alike</source>
+        <translation>Rank {ranks}，相同</translation>
     </message>
     <message>
         <source>Recurrent state</source>
@@ -4737,6 +5428,26 @@
     <message>
         <source>Requests served at once.</source>
         <translation>同时服务的请求数。</translation>
+    </message>
+    <message>
+        <source>Requests that the engine&apos;s log prints</source>
+        <translation>引擎日志打印的请求数</translation>
+    </message>
+    <message>
+        <source>Reserve</source>
+        <translation>预留</translation>
+    </message>
+    <message>
+        <source>Reserves</source>
+        <translation>预留</translation>
+    </message>
+    <message>
+        <source>Result: {name}</source>
+        <translation>结果：{name}</translation>
+    </message>
+    <message>
+        <source>Row</source>
+        <translation>行</translation>
     </message>
     <message>
         <source>Runtime</source>
@@ -4783,12 +5494,40 @@
         <translation>SGLang 的缓存池</translation>
     </message>
     <message>
+        <source>Scenario</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Scenarios</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Scenarios at a glance</source>
+        <translation>方案一览</translation>
+    </message>
+    <message>
+        <source>Scenarios compared with {name}</source>
+        <translation>各方案与{name}对比</translation>
+    </message>
+    <message>
+        <source>Scenarios not shown: {count}</source>
+        <translation>未显示的方案：{count} 个</translation>
+    </message>
+    <message>
+        <source>Section</source>
+        <translation>分节</translation>
+    </message>
+    <message>
         <source>Server and offline starts have batch limits of their own.</source>
         <translation>服务与离线启动各有自己的批次限制。</translation>
     </message>
     <message>
         <source>Serves {requests} requests at once instead of {before}.</source>
         <translation>同时服务 {requests} 个请求，原为 {before}。</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>严重程度</translation>
     </message>
     <message>
         <source>Share of all requests that begin with one of the prefixes.</source>
@@ -4801,6 +5540,10 @@
     <message>
         <source>Share of the blocks that stay free when a request is admitted.</source>
         <translation>接纳请求时保持空闲的块比例。</translation>
+    </message>
+    <message>
+        <source>Share of the card</source>
+        <translation>占显卡的比例</translation>
     </message>
     <message>
         <source>Share of the card that the engine may use.</source>
@@ -4835,8 +5578,40 @@
         <translation>循环状态的槽位数。</translation>
     </message>
     <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Steady state, P50 length</source>
+        <translation>稳态，P50 长度</translation>
+    </message>
+    <message>
+        <source>Steady state, P95 length</source>
+        <translation>稳态，P95 长度</translation>
+    </message>
+    <message>
+        <source>Steady state, P99 length</source>
+        <translation>稳态，P99 长度</translation>
+    </message>
+    <message>
+        <source>Steady state, longest length</source>
+        <translation>稳态，最长长度</translation>
+    </message>
+    <message>
+        <source>Steady state, mean length</source>
+        <translation>稳态，平均长度</translation>
+    </message>
+    <message>
         <source>Steps of the draft before the model checks them.</source>
         <translation>草稿模型每轮的步数。</translation>
+    </message>
+    <message>
+        <source>Structure</source>
+        <translation>结构</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
     </message>
     <message>
         <source>TP</source>
@@ -4915,6 +5690,10 @@
         <translation>由引擎自行计算块数。</translation>
     </message>
     <message>
+        <source>The engine does not start: {verdict}.</source>
+        <translation>引擎无法启动：{verdict}。</translation>
+    </message>
+    <message>
         <source>The engine may use {value_share} of the card.</source>
         <translation>引擎可使用显卡的 {value_share}。</translation>
     </message>
@@ -4983,8 +5762,24 @@
         <translation>基础算法没有 {model} 中 {kinds} 类层的规则；按全注意力计算会出错。可由 vllm 引擎规划。</translation>
     </message>
     <message>
+        <source>The plain arithmetic has no scheduler: what happens to requests beyond that depends on the engine that serves them.</source>
+        <translation>纯算术没有调度器：超出部分的请求如何处理，取决于实际提供服务的引擎。</translation>
+    </message>
+    <message>
         <source>The plain arithmetic takes one attention shape for all layers; those of {model} differ. The vllm engine plans them.</source>
         <translation>基础算法要求所有层的注意力结构相同；{model} 的各层不同。可由 vllm 引擎规划。</translation>
+    </message>
+    <message>
+        <source>The plan has no scenario: add one, then export.</source>
+        <translation>计划中没有方案：请先添加一个，再导出。</translation>
+    </message>
+    <message>
+        <source>The plan has one scenario: there is nothing to compare it with.</source>
+        <translation>计划只有一个方案：没有可对比的对象。</translation>
+    </message>
+    <message>
+        <source>The plan in this record is not the one that its answers were worked out for</source>
+        <translation>此记录中的计划不是其答案所依据的那一份</translation>
     </message>
     <message>
         <source>The plan was of schema version {version} and has been brought up to date.</source>
@@ -5071,8 +5866,28 @@
         <translation>整卡减去权重和两项预留即为 KV 池，按整块计。</translation>
     </message>
     <message>
+        <source>The workload does not say how much of a request is output: whether requests outgrow the pool while they decode, so that the engine preempts, is open.</source>
+        <translation>负载没有说明请求中输出占多少：请求在解码时是否会超出缓存池而使引擎抢占，尚不确定。</translation>
+    </message>
+    <message>
         <source>There is no folder for your own presets.</source>
         <translation>没有存放自有预设的文件夹。</translation>
+    </message>
+    <message>
+        <source>This file cannot be opened by KV Workbench again: keep the plan, or the record as Word or Markdown, beside it.</source>
+        <translation>KV Workbench 无法再次打开此文件：请把计划，或 Word、Markdown 形式的记录一并保存。</translation>
+    </message>
+    <message>
+        <source>This file carries the whole plan and these answers: KV Workbench opens it, and `kvw check` tells whether presets, engine rules or answers have changed since.</source>
+        <translation>此文件带有完整的计划和这些答案：KV Workbench 可以打开它，`kvw check` 会说明此后预设、引擎规则或答案是否已改变。</translation>
+    </message>
+    <message>
+        <source>This record says how much memory the planned service takes, what it can hold, and where every figure comes from. Beside each figure stands its evidence: given, computed, fitted, assumed or measured.</source>
+        <translation>本记录说明所规划的服务占用多少显存、能容纳多少请求，以及每个数字的来源。每个数字旁注明依据：给定、计算、拟合、假定或实测。</translation>
+    </message>
+    <message>
+        <source>This scenario has no two inputs that a map could vary.</source>
+        <translation>此方案没有可供热图变化的两个输入。</translation>
     </message>
     <message>
         <source>Tight</source>
@@ -5099,6 +5914,10 @@
         <translation>所有槽位合计的 token 数。</translation>
     </message>
     <message>
+        <source>Tokens of the pool</source>
+        <translation>缓存池的词元数</translation>
+    </message>
+    <message>
         <source>Tokens of the window pool for each token of the full one.</source>
         <translation>窗口池 token 与完整池 token 之比。</translation>
     </message>
@@ -5115,6 +5934,22 @@
         <translation>请求开头共享的 token 数；留空：没有共享。</translation>
     </message>
     <message>
+        <source>Total</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>Total: budget of the engine</source>
+        <translation>合计：引擎的预算</translation>
+    </message>
+    <message>
+        <source>Total: card</source>
+        <translation>合计：显卡</translation>
+    </message>
+    <message>
+        <source>Total: entries of the budget</source>
+        <translation>合计：预算内的条目</translation>
+    </message>
+    <message>
         <source>Triton kernel</source>
         <translation>Triton 内核</translation>
     </message>
@@ -5125,6 +5960,22 @@
     <message>
         <source>Type {accepted}.</source>
         <translation>请输入{accepted}。</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>单位</translation>
+    </message>
+    <message>
+        <source>Used per GPU</source>
+        <translation>每块 GPU 已用</translation>
+    </message>
+    <message>
+        <source>Used per GPU, change</source>
+        <translation>每块 GPU 已用的变化</translation>
+    </message>
+    <message>
+        <source>Used, per GPU</source>
+        <translation>已用，每块 GPU</translation>
     </message>
     <message>
         <source>V0</source>
@@ -5143,8 +5994,16 @@
         <translation>V1</translation>
     </message>
     <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
         <source>Values in {format} need flash attention: turn it on, or keep the values in 16 bits.</source>
         <translation>{format} 的值需要 Flash Attention：请打开它，或让值保持 16 位。</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
     </message>
     <message>
         <source>Weight formats</source>
@@ -5175,12 +6034,32 @@
         <translation>权重 {weights_bytes} 加预留超过可用的 {budget_bytes}；TP {tp} 时放得下。</translation>
     </message>
     <message>
+        <source>What is assumed or fitted</source>
+        <translation>假定或拟合的内容</translation>
+    </message>
+    <message>
         <source>What is free after the weights, less a share of what was free before them, is the pool; activations, graphs and tables have to fit in that share.</source>
         <translation>加载权重后的空闲显存，减去加载前空闲显存的一定比例，即为 KV 池；激活、CUDA 图和各种表必须放进这一比例之内。</translation>
     </message>
     <message>
         <source>What is in use before the start may leave less free than is asked for: the engine may refuse to start. Lower the GPU memory utilization.</source>
         <translation>启动前的占用可能使空闲显存少于申请量：引擎可能拒绝启动。请降低显存利用率。</translation>
+    </message>
+    <message>
+        <source>What is planned</source>
+        <translation>规划内容</translation>
+    </message>
+    <message>
+        <source>What it holds</source>
+        <translation>可容纳的量</translation>
+    </message>
+    <message>
+        <source>What this engine does with requests beyond that is not modelled: whether it makes them wait, preempts or refuses them has to be read in its documentation.</source>
+        <translation>此引擎如何处理超出部分的请求未建模：是让其等待、抢占还是拒绝，须查阅其文档。</translation>
+    </message>
+    <message>
+        <source>When it is exceeded</source>
+        <translation>超出时</translation>
     </message>
     <message>
         <source>Where the measured figures were read.</source>
@@ -5193,6 +6072,10 @@
     <message>
         <source>With less left than this a scenario is called tight; empty takes the headroom.</source>
         <translation>剩余少于此值时方案视为紧张；留空取余量。</translation>
+    </message>
+    <message>
+        <source>With numbers</source>
+        <translation>代入数字</translation>
     </message>
     <message>
         <source>With one request at a time nobody shares the prefix.</source>
@@ -5209,6 +6092,10 @@
     <message>
         <source>Without chunked prefill a step takes a whole prompt: one of {prompt_tokens} exceeds max batched tokens {batch_tokens} and is refused.</source>
         <translation>未开启分块预填充时，一步要处理整条提示：{prompt_tokens} 的提示超过每步最大 token 数 {batch_tokens}，会被拒绝。</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>负载</translation>
     </message>
     <message>
         <source>Workloads</source>
@@ -5319,6 +6206,10 @@
         <translation>所有后端</translation>
     </message>
     <message>
+        <source>all changes together</source>
+        <translation>全部改动合计</translation>
+    </message>
+    <message>
         <source>all weights on one rank</source>
         <translation>放在一张卡上的全部权重</translation>
     </message>
@@ -5337,6 +6228,10 @@
     <message>
         <source>an object with a known &quot;kind&quot;</source>
         <translation>带有已知 &quot;kind&quot; 的对象</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>答案</translation>
     </message>
     <message>
         <source>answer after the step</source>
@@ -5455,6 +6350,10 @@
         <translation>后端</translation>
     </message>
     <message>
+        <source>base</source>
+        <translation>底</translation>
+    </message>
+    <message>
         <source>baseline</source>
         <translation>基线</translation>
     </message>
@@ -5477,6 +6376,10 @@
     <message>
         <source>before</source>
         <translation>之前</translation>
+    </message>
+    <message>
+        <source>better</source>
+        <translation>变好</translation>
     </message>
     <message>
         <source>between one rank and eight</source>
@@ -5955,6 +6858,10 @@
         <translation>解码器</translation>
     </message>
     <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
         <source>default block size</source>
         <translation>默认块大小</translation>
     </message>
@@ -5969,6 +6876,10 @@
     <message>
         <source>default of {detail}, assumed</source>
         <translation>{detail} 的默认值，假设</translation>
+    </message>
+    <message>
+        <source>default {value}</source>
+        <translation>默认 {value}</translation>
     </message>
     <message>
         <source>definition of the unit</source>
@@ -5993,6 +6904,10 @@
     <message>
         <source>distinct prefixes</source>
         <translation>不同前缀数</translation>
+    </message>
+    <message>
+        <source>does not follow changes</source>
+        <translation>不随改动更新</translation>
     </message>
     <message>
         <source>down</source>
@@ -6139,6 +7054,10 @@
         <translation>头维度相同</translation>
     </message>
     <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
         <source>estimate of the CUDA graphs</source>
         <translation>CUDA 图的估算</translation>
     </message>
@@ -6149,6 +7068,10 @@
     <message>
         <source>eviction and preemption</source>
         <translation>驱逐与抢占</translation>
+    </message>
+    <message>
+        <source>exactly {value}</source>
+        <translation>恰好 {value}</translation>
     </message>
     <message>
         <source>expected ratio</source>
@@ -6273,6 +7196,10 @@
     <message>
         <source>flash attention</source>
         <translation>flash attention</translation>
+    </message>
+    <message>
+        <source>found by trying: does not follow changes</source>
+        <translation>由试算得出：不随改动更新</translation>
     </message>
     <message>
         <source>founding note {detail}</source>
@@ -6675,6 +7602,10 @@
         <translation>未确定：没有输入</translation>
     </message>
     <message>
+        <source>left per GPU {before_bytes} → {after_bytes}</source>
+        <translation>每块 GPU 剩余 {before_bytes} → {after_bytes}</translation>
+    </message>
+    <message>
         <source>length drawn</source>
         <translation>取用的长度</translation>
     </message>
@@ -6693,6 +7624,10 @@
     <message>
         <source>licence</source>
         <translation>许可证</translation>
+    </message>
+    <message>
+        <source>limit {size}</source>
+        <translation>上限 {size}</translation>
     </message>
     <message>
         <source>link</source>
@@ -6757,6 +7692,10 @@
     <message>
         <source>max bytes of the pool</source>
         <translation>KV 池字节上限</translation>
+    </message>
+    <message>
+        <source>max concurrency {before} → {after}</source>
+        <translation>最大并发 {before} → {after}</translation>
     </message>
     <message>
         <source>max model len</source>
@@ -6903,6 +7842,18 @@
         <translation>未建模</translation>
     </message>
     <message>
+        <source>not set: the largest number that fits is shown</source>
+        <translation>未设定：显示能容纳的最大数量</translation>
+    </message>
+    <message>
+        <source>not worked out</source>
+        <translation>未计算</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
         <source>note on the price</source>
         <translation>价格说明</translation>
     </message>
@@ -6913,6 +7864,14 @@
     <message>
         <source>of these no parameters</source>
         <translation>其中不计参数</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
     </message>
     <message>
         <source>on request</source>
@@ -7747,6 +8706,10 @@
         <translation>分配器取整</translation>
     </message>
     <message>
+        <source>the answer stays as it is</source>
+        <translation>答案保持不变</translation>
+    </message>
+    <message>
         <source>the batch in flight is kept once, however many requests</source>
         <translation>在途批次只保留一份，与请求数无关</translation>
     </message>
@@ -7773,6 +8736,26 @@
     <message>
         <source>the ledger</source>
         <translation>账本</translation>
+    </message>
+    <message>
+        <source>the preset {reference} has changed since ({fields})</source>
+        <translation>预设 {reference} 此后已改变（{fields}）</translation>
+    </message>
+    <message>
+        <source>the preset {reference} is gone</source>
+        <translation>预设 {reference} 已不存在</translation>
+    </message>
+    <message>
+        <source>the program&apos;s rules have changed since {version}</source>
+        <translation>自 {version} 以来程序的规则已改变</translation>
+    </message>
+    <message>
+        <source>the rules of {reference} have changed since ({fields})</source>
+        <translation>{reference} 的规则此后已改变（{fields}）</translation>
+    </message>
+    <message>
+        <source>the scenario is not valid with it</source>
+        <translation>方案与之不相容</translation>
     </message>
     <message>
         <source>this column</source>
@@ -7955,6 +8938,10 @@
         <translation>再加一的结论</translation>
     </message>
     <message>
+        <source>verdict {before} → {after}</source>
+        <translation>结论 {before} → {after}</translation>
+    </message>
+    <message>
         <source>vision tower</source>
         <translation>视觉塔</translation>
     </message>
@@ -7965,6 +8952,10 @@
     <message>
         <source>vocabulary</source>
         <translation>词表</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
     </message>
     <message>
         <source>watermark</source>
@@ -7989,6 +8980,10 @@
     <message>
         <source>weights repacked for the CPU</source>
         <translation>为 CPU 重排的权重</translation>
+    </message>
+    <message>
+        <source>weights {weights}, KV cache {kv}, activations {activations}</source>
+        <translation>权重 {weights}，KV 缓存 {kv}，激活 {activations}</translation>
     </message>
     <message>
         <source>weights, measured</source>
@@ -8075,6 +9070,10 @@
         <translation>专家的工作区</translation>
     </message>
     <message>
+        <source>worse</source>
+        <translation>变差</translation>
+    </message>
+    <message>
         <source>yes</source>
         <translation>是</translation>
     </message>
@@ -8097,6 +9096,46 @@
     <message>
         <source>{concurrency} requests at once, the engine runs {limit}: the others wait.</source>
         <translation>同时 {concurrency} 个请求，而引擎运行 {limit} 个：其余等待。</translation>
+    </message>
+    <message>
+        <source>{count} layers</source>
+        <translation>{count} 层</translation>
+    </message>
+    <message>
+        <source>{count} more scenarios are compared in the workbook of this plan, not here.</source>
+        <translation>另有 {count} 个方案在此计划的工作簿中对比，此处未列。</translation>
+    </message>
+    <message>
+        <source>{count} requests</source>
+        <translation>{count} 个请求</translation>
+    </message>
+    <message>
+        <source>{count} requests at once</source>
+        <translation>同时 {count} 个请求</translation>
+    </message>
+    <message>
+        <source>{count} requests of {tokens} tokens</source>
+        <translation>{count} 个 {tokens} 词元的请求</translation>
+    </message>
+    <message>
+        <source>{count} requests, overflow in at most {risk_share}</source>
+        <translation>{count} 个请求，溢出概率至多 {risk_share}</translation>
+    </message>
+    <message>
+        <source>{count} × {kind}</source>
+        <translation>{count} × {kind}</translation>
+    </message>
+    <message>
+        <source>{count} × {kind}: latent of {kv_lora_rank} and {qk_rope_head_dim}</source>
+        <translation>{count} × {kind}：潜变量 {kv_lora_rank} 与 {qk_rope_head_dim}</translation>
+    </message>
+    <message>
+        <source>{count} × {kind}: {kv_heads} KV heads of {head_dim}</source>
+        <translation>{count} × {kind}：{kv_heads} 个 KV 头，头维 {head_dim}</translation>
+    </message>
+    <message>
+        <source>{count} × {name}</source>
+        <translation>{count} × {name}</translation>
     </message>
     <message>
         <source>{detail}</source>
@@ -8147,12 +9186,56 @@
         <translation>{kv_heads} 个 KV 头等于注意力头数：如果这其实是注意力头数，缓存被高估 {low_factor} 到 {high_factor} 倍。</translation>
     </message>
     <message>
+        <source>{limit_tokens} tokens are accepted, {planned_tokens} are planned</source>
+        <translation>接受 {limit_tokens} 词元，规划 {planned_tokens} 词元</translation>
+    </message>
+    <message>
         <source>{model} has no weights on record: give their bytes or read the rest as an upper bound.</source>
         <translation>{model} 没有权重记录：请给出其字节数，或将其余视为上限。</translation>
     </message>
     <message>
+        <source>{model} · {gpu} · {engine}</source>
+        <translation>{model} · {gpu} · {engine}</translation>
+    </message>
+    <message>
+        <source>{name}</source>
+        <translation>{name}</translation>
+    </message>
+    <message>
+        <source>{name} (baseline)</source>
+        <translation>{name}（基线）</translation>
+    </message>
+    <message>
+        <source>{name} (no preset)</source>
+        <translation>{name}（无预设）</translation>
+    </message>
+    <message>
+        <source>{name} ({reference})</source>
+        <translation>{name}（{reference}）</translation>
+    </message>
+    <message>
+        <source>{name} ({reference}, edited since)</source>
+        <translation>{name}（{reference}，此后改过）</translation>
+    </message>
+    <message>
+        <source>{name} {release}, by the rules of {rules}</source>
+        <translation>{name} {release}，按 {rules} 的规则</translation>
+    </message>
+    <message>
+        <source>{name}: {size} ({bytes} B), {evidence}: {formula}. Source: {source}</source>
+        <translation>{name}：{size}（{bytes} B），{evidence}：{formula}。来源：{source}</translation>
+    </message>
+    <message>
+        <source>{page} / {pages}</source>
+        <translation>{page} / {pages}</translation>
+    </message>
+    <message>
         <source>{path} begins with a byte order mark; accepted is UTF-8 without one.</source>
         <translation>{path} 以字节顺序标记开头；只接受不带标记的 UTF-8。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: choose another template.</source>
+        <translation>无法读取 {path}：请选择另一个模板。</translation>
     </message>
     <message>
         <source>{path} cannot be read; accepted is a preset as this program writes it.</source>
@@ -8167,6 +9250,14 @@
         <translation>{path} 不能作为文件名；请另选名称。</translation>
     </message>
     <message>
+        <source>{path} carries macros: accepted is a .pptx without them.</source>
+        <translation>{path} 含有宏：可接受的是不含宏的 .pptx。</translation>
+    </message>
+    <message>
+        <source>{path} carries no plan of this program; open the plan itself (.kvw).</source>
+        <translation>{path} 不含本程序的计划；请打开计划本身 (.kvw)。</translation>
+    </message>
+    <message>
         <source>{path} could not be read ({reason}); copy it to another disk and try again.</source>
         <translation>无法读取 {path}（{reason}）；请复制到另一磁盘后重试。</translation>
     </message>
@@ -8179,8 +9270,16 @@
         <translation>无法写入 {path}（{reason}），文件保持原样；请保存到别处。</translation>
     </message>
     <message>
+        <source>{path} does not end as this kind of file does: accepted is {accepted}.</source>
+        <translation>{path} 的扩展名与此类文件不符：可接受的是 {accepted}。</translation>
+    </message>
+    <message>
         <source>{path} does not exist; choose a file that does.</source>
         <translation>{path} 不存在；请选择存在的文件。</translation>
+    </message>
+    <message>
+        <source>{path} does not hold what was written: save to another place.</source>
+        <translation>{path} 的内容与写入的不一致：请保存到别处。</translation>
     </message>
     <message>
         <source>{path} exists already; choose to replace it, or another name.</source>
@@ -8195,6 +9294,14 @@
         <translation>{path} 打开后被删除；请以此名称或其他名称重新保存。</translation>
     </message>
     <message>
+        <source>{path} has more than {limit} parts: accepted is a simpler template.</source>
+        <translation>{path} 的部件超过 {limit} 个：可接受的是更简单的模板。</translation>
+    </message>
+    <message>
+        <source>{path} has no slide layout: accepted is a template with one.</source>
+        <translation>{path} 没有幻灯片版式：可接受的是带版式的模板。</translation>
+    </message>
+    <message>
         <source>{path} has no usable “schema_version”; accepted is a whole number from 1 to {limit}.</source>
         <translation>{path} 没有可用的“schema_version”；接受 1 到 {limit} 的整数。</translation>
     </message>
@@ -8207,12 +9314,20 @@
         <translation>{path} 的 schema 版本为 {version}；本程序最高读取 {limit}：请使用更新的版本。</translation>
     </message>
     <message>
+        <source>{path} has slides of an impossible size: accepted are 1 to 56 inches.</source>
+        <translation>{path} 的幻灯片尺寸不合理：可接受的是 1 到 56 英寸。</translation>
+    </message>
+    <message>
         <source>{path} holds a preset of another kind; accepted is {accepted}.</source>
         <translation>{path} 是另一类预设；接受 {accepted}。</translation>
     </message>
     <message>
         <source>{path} holds a text that is too long; accepted is {limit_bytes}.</source>
         <translation>{path} 含有过长的文本；最多接受 {limit_bytes}。</translation>
+    </message>
+    <message>
+        <source>{path} holds no presentation that can be read: accepted is a .pptx.</source>
+        <translation>{path} 中没有可读取的演示文稿：可接受的是 .pptx。</translation>
     </message>
     <message>
         <source>{path} holds no settings; the defaults are used.</source>
@@ -8263,12 +9378,28 @@
         <translation>{path} 是空文件；只接受 JSON 对象。</translation>
     </message>
     <message>
+        <source>{path} is encrypted or an old presentation (.ppt): accepted is a .pptx without a password.</source>
+        <translation>{path} 已加密或是旧式演示文稿 (.ppt)：可接受的是无密码的 .pptx。</translation>
+    </message>
+    <message>
         <source>{path} is larger than accepted: {size_bytes}, at most {limit_bytes}.</source>
         <translation>{path} 超过允许的大小：{size_bytes}，最多 {limit_bytes}。</translation>
     </message>
     <message>
+        <source>{path} is larger than {limit_bytes}: accepted is a smaller template.</source>
+        <translation>{path} 大于 {limit_bytes}：可接受的是更小的模板。</translation>
+    </message>
+    <message>
         <source>{path} is nested too deep; at most {limit} levels are accepted.</source>
         <translation>{path} 嵌套过深；最多接受 {limit} 层。</translation>
+    </message>
+    <message>
+        <source>{path} is no file: accepted is a presentation (.pptx).</source>
+        <translation>{path} 不是文件：可接受的是演示文稿 (.pptx)。</translation>
+    </message>
+    <message>
+        <source>{path} is no intact document; accepted is a capacity record as .docx or .md.</source>
+        <translation>{path} 不是完好的文档；可接受的是 .docx 或 .md 形式的容量记录。</translation>
     </message>
     <message>
         <source>{path} is no ordinary file, which alone is accepted.</source>
@@ -8277,6 +9408,10 @@
     <message>
         <source>{path} is no plan; accepted is a JSON object with {accepted}.</source>
         <translation>{path} 不是计划；接受带有 {accepted} 的 JSON 对象。</translation>
+    </message>
+    <message>
+        <source>{path} is no presentation or is damaged: accepted is a .pptx.</source>
+        <translation>{path} 不是演示文稿或已损坏：可接受的是 .pptx。</translation>
     </message>
     <message>
         <source>{path} is no preset; accepted is a JSON object with {accepted}.</source>
@@ -8291,6 +9426,10 @@
         <translation>{path} 是同一文件的 {names} 个名称之一；保存会使它们分开。请选择分开，或以其他名称保存。</translation>
     </message>
     <message>
+        <source>{path} is read for this export and is not written over: choose another name.</source>
+        <translation>本次导出要读取 {path}，不会覆盖它：请另选名称。</translation>
+    </message>
+    <message>
         <source>{path} is written in UTF-16 or is no text; accepted is UTF-8.</source>
         <translation>{path} 以 UTF-16 写成或不是文本；只接受 UTF-8。</translation>
     </message>
@@ -8299,8 +9438,24 @@
         <translation>没有写入 {path} 的权限，文件保持原样；请保存到别处。</translation>
     </message>
     <message>
+        <source>{path} names a part outside itself: accepted is a .pptx as an office program writes it.</source>
+        <translation>{path} 指向其外部的部件：可接受的是办公软件所写的 .pptx。</translation>
+    </message>
+    <message>
         <source>{path} says it has schema version {version} but is not built like one; accepted is a plan as this program wrote it.</source>
         <translation>{path} 声称 schema 版本为 {version}，但结构不符；只接受本程序写出的计划。</translation>
+    </message>
+    <message>
+        <source>{path} unpacks to more than is accepted: at most {limit_bytes} in {limit} parts.</source>
+        <translation>{path} 解包后超出允许：最多 {limit_bytes}、{limit} 个部件。</translation>
+    </message>
+    <message>
+        <source>{path} unpacks to more than it says or than {limit_bytes}: accepted is a smaller template.</source>
+        <translation>{path} 解包后超过其声明或 {limit_bytes}：可接受的是更小的模板。</translation>
+    </message>
+    <message>
+        <source>{path} was written by a newer program; accepted are records of version {limit}.</source>
+        <translation>{path} 由更新的程序写成；可接受的是版本 {limit} 的记录。</translation>
     </message>
     <message>
         <source>{path} was written by a newer version and is open for reading only; save under another name.</source>
@@ -8427,6 +9582,18 @@
         <translation>{path}：“{where}”在同一对象中出现两次；只能出现一次。</translation>
     </message>
     <message>
+        <source>{place}, stage {stage}</source>
+        <translation>{place}，阶段 {stage}</translation>
+    </message>
+    <message>
+        <source>{place}: decides</source>
+        <translation>{place}：起决定作用</translation>
+    </message>
+    <message>
+        <source>{planned_tokens} tokens are planned</source>
+        <translation>规划 {planned_tokens} 词元</translation>
+    </message>
+    <message>
         <source>{pp} pipeline stages for {layers} layers: PP must not exceed the number of layers.</source>
         <translation>{layers} 层分为 {pp} 个流水线阶段：PP 不能超过层数。</translation>
     </message>
@@ -8439,8 +9606,32 @@
         <translation>{requests} 个请求</translation>
     </message>
     <message>
+        <source>{reserve}, of which {kept_bytes} is left</source>
+        <translation>{reserve}，其中剩 {kept_bytes}</translation>
+    </message>
+    <message>
+        <source>{run}, window {window_tokens}</source>
+        <translation>{run}，窗口 {window_tokens}</translation>
+    </message>
+    <message>
         <source>{sequences} slots: the engine has at most {limit}.</source>
         <translation>{sequences} 个槽：引擎最多 {limit} 个。</translation>
+    </message>
+    <message>
+        <source>{share} of the card</source>
+        <translation>显卡的 {share}</translation>
+    </message>
+    <message>
+        <source>{size} ({delta})</source>
+        <translation>{size}（{delta}）</translation>
+    </message>
+    <message>
+        <source>{size} B</source>
+        <translation>{size} B</translation>
+    </message>
+    <message>
+        <source>{size} B ({shown})</source>
+        <translation>{size} B（{shown}）</translation>
     </message>
     <message>
         <source>{slots} state slots serve no request, each takes {each}: raise the static fraction or the state memory ratio.</source>
@@ -8487,12 +9678,32 @@
         <translation>{text} 需要一个可相乘的数值：请输入{accepted}。</translation>
     </message>
     <message>
+        <source>{title} ({number})</source>
+        <translation>{title}（{number}）</translation>
+    </message>
+    <message>
+        <source>{title}: {subject}</source>
+        <translation>{title}：{subject}</translation>
+    </message>
+    <message>
+        <source>{value} ({factor})</source>
+        <translation>{value}（{factor}）</translation>
+    </message>
+    <message>
         <source>{value} blocks</source>
         <translation>{value} 块</translation>
     </message>
     <message>
         <source>{value} requests</source>
         <translation>{value} 个请求</translation>
+    </message>
+    <message>
+        <source>{what}: {moves}</source>
+        <translation>{what}：{moves}</translation>
+    </message>
+    <message>
+        <source>{x} by {y}, {name}</source>
+        <translation>{x} × {y}，{name}</translation>
     </message>
     <message>
         <source>“{text}” is no preset in {kind}; close to it: {candidates}.</source>
@@ -8509,6 +9720,10 @@
     <message>
         <source>“{text}” names no release; accepted is one such as {accepted}.</source>
         <translation>“{text}”不是版本号；接受例如 {accepted}。</translation>
+    </message>
+    <message>
+        <source>★ {name}</source>
+        <translation>★ {name}</translation>
     </message>
 </context>
 </TS>
