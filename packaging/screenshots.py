@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QDialog, QLabel
 
 from workbench.gui.app import Workbench, example_plan
 from workbench.gui.tr import translate
@@ -31,7 +31,7 @@ from workbench.spec.scenario import Plan
 SIZES = ("1440x900", "1024x700")
 THEMES = ("light", "dark", "contrast")
 LANGUAGES = ("en", "zh_CN")
-SHOTS = ("main", "window", "heatmap", "compare", "presets", "presenter", "palette")
+SHOTS = ("main", "window", "heatmap", "compare", "presets", "presenter", "palette", "export")
 _SETTLE_SECONDS = 1.2
 _PATIENCE_SECONDS = 20.0
 
@@ -97,7 +97,7 @@ def _picture(
     window.setWindowState(Qt.WindowState.WindowNoState)
     window.resize(width, height)
     _wait(app, workbench)
-    shown = app.activePopupWidget() or app.activeModalWidget()
+    shown = app.activePopupWidget() or app.activeModalWidget() or _dialog(window)
     picture = window.grab()
     if shown is not None and shown is not window:
         # A popup is a window of its own; it is drawn where it stands.
@@ -112,6 +112,11 @@ def _picture(
     workbench.end()
 
 
+def _dialog(window: Any) -> Any:
+    """Return the dialog that stands over the window."""
+    return next((one for one in window.findChildren(QDialog) if one.isVisible()), None)
+
+
 def _go_to(workbench: Workbench, shot: str) -> None:
     session, window = workbench.session, workbench.window
     verbs = {
@@ -119,6 +124,7 @@ def _go_to(workbench: Workbench, shot: str) -> None:
         "presets": "presets.open",
         "presenter": "view.presenter",
         "palette": "view.commands",
+        "export": "file.export",
     }
     if shot in verbs:
         window.actions_by_id[verbs[shot]].trigger()

@@ -1068,7 +1068,7 @@
     </message>
     <message>
         <source>Heat map</source>
-        <translation>热图</translation>
+        <translation>热力图</translation>
     </message>
     <message>
         <source>How</source>
@@ -1184,7 +1184,7 @@
     </message>
     <message>
         <source>The scenario that the steps lead to or the map varies.</source>
-        <translation>步骤所到达的方案，或热图所变化的方案。</translation>
+        <translation>步骤所到达的方案，或热力图所变化的方案。</translation>
     </message>
     <message>
         <source>Title</source>
@@ -4275,7 +4275,7 @@
     </message>
     <message>
         <source>At most {most} requests of {context_tokens} tokens are held.</source>
-        <translation>最多容纳 {most} 个 {context_tokens} 词元的请求。</translation>
+        <translation>最多容纳 {most} 个 {context_tokens} token的请求。</translation>
     </message>
     <message>
         <source>At most {value_tokens} tokens in one step.</source>
@@ -4615,7 +4615,7 @@
     </message>
     <message>
         <source>Entries of the ledger</source>
-        <translation>账目条目</translation>
+        <translation>账本条目</translation>
     </message>
     <message>
         <source>Entry</source>
@@ -4671,11 +4671,11 @@
     </message>
     <message>
         <source>Finding</source>
-        <translation>发现</translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>Findings</source>
-        <translation>发现</translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>Fingerprint of all inputs</source>
@@ -4907,7 +4907,7 @@
     </message>
     <message>
         <source>KV bytes per token, per GPU</source>
-        <translation>每词元 KV 字节，每块 GPU</translation>
+        <translation>每 token KV 字节，每块 GPU</translation>
     </message>
     <message>
         <source>KV cache</source>
@@ -5071,7 +5071,7 @@
     </message>
     <message>
         <source>Ledger</source>
-        <translation>账目</translation>
+        <translation>账本</translation>
     </message>
     <message>
         <source>Left free on every card when the start fits itself.</source>
@@ -5127,7 +5127,7 @@
     </message>
     <message>
         <source>Memory ledger</source>
-        <translation>显存账目</translation>
+        <translation>显存账本</translation>
     </message>
     <message>
         <source>Memory of recurrent states for each byte of the KV cache.</source>
@@ -5887,7 +5887,7 @@
     </message>
     <message>
         <source>This scenario has no two inputs that a map could vary.</source>
-        <translation>此方案没有可供热图变化的两个输入。</translation>
+        <translation>此方案没有可供热力图变化的两个输入。</translation>
     </message>
     <message>
         <source>Tight</source>
@@ -5915,7 +5915,7 @@
     </message>
     <message>
         <source>Tokens of the pool</source>
-        <translation>缓存池的词元数</translation>
+        <translation>缓存池的 token 数</translation>
     </message>
     <message>
         <source>Tokens of the window pool for each token of the full one.</source>
@@ -9115,7 +9115,7 @@
     </message>
     <message>
         <source>{count} requests of {tokens} tokens</source>
-        <translation>{count} 个 {tokens} 词元的请求</translation>
+        <translation>{count} 个 {tokens} token的请求</translation>
     </message>
     <message>
         <source>{count} requests, overflow in at most {risk_share}</source>
@@ -9187,7 +9187,7 @@
     </message>
     <message>
         <source>{limit_tokens} tokens are accepted, {planned_tokens} are planned</source>
-        <translation>接受 {limit_tokens} 词元，规划 {planned_tokens} 词元</translation>
+        <translation>接受 {limit_tokens} token，规划 {planned_tokens} token</translation>
     </message>
     <message>
         <source>{model} has no weights on record: give their bytes or read the rest as an upper bound.</source>
@@ -9591,7 +9591,7 @@
     </message>
     <message>
         <source>{planned_tokens} tokens are planned</source>
-        <translation>规划 {planned_tokens} 词元</translation>
+        <translation>规划 {planned_tokens} token</translation>
     </message>
     <message>
         <source>{pp} pipeline stages for {layers} layers: PP must not exceed the number of layers.</source>
