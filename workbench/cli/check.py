@@ -116,7 +116,8 @@ def _row(row: _Checked) -> dict[str, Any]:
 def _move(move: Move | None) -> dict[str, Any] | None:
     if move is None:
         return None
-    return {"before": figures_json(move.before), "after": figures_json(move.after)}
+    after = None if move.after is None else figures_json(move.after)
+    return {"before": figures_json(move.before), "after": after}
 
 
 # Text
@@ -132,7 +133,10 @@ def _print(rows: list[_Checked], recorded: Recorded | None) -> None:
                 _say(f"  {stale_text(part)}")
         for move in row.moves:
             _say(f"  {move_text(move)}")
-        if recorded is not None and row.recorded is not None and row.program_differs:
+        if recorded is None or row.recorded is None or not recorded.intact:
+            # Answers for another plan say nothing about the rules.
+            continue
+        if row.program_differs:
             program = words.fill(MOVES["program"], {"version": recorded.app_version})
             moved = figures_text(row.recorded, figures_of(row.ledger))
             _say("  " + words.fill(MOVES["moves"], {"what": program, "moves": moved}))

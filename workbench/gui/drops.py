@@ -104,14 +104,15 @@ class Drops(QObject):
 
     def _offer(self) -> None:
         """Offer to compare once the first plan is open, whichever was read first."""
-        if self._waiting is None or self._session.path is None:
+        source = self._bench.files.source
+        if self._waiting is None or source is None:
             return
         if self._age.hasExpired(_PATIENCE_MS):
             # The first plan was not opened after all, because unsaved work was kept.
             self._waiting = None
             return
         path, scenarios, names = self._waiting
-        if os.path.abspath(path) != os.path.abspath(self._session.path):
+        if os.path.abspath(path) != os.path.abspath(source):
             return
         self._waiting = None
         actions = (MessageAction("compare", partial(self._compare, scenarios)),)

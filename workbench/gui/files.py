@@ -53,6 +53,8 @@ class Files(QObject):
     """`QDateTime` of the last save, or None."""
     opened = Signal(object)
     """A file was read and is shown: the `Recorded` of a record, None for a plan."""
+    replaced = Signal()
+    """Another document is shown, from a file or not."""
 
     def __init__(
         self,
@@ -72,6 +74,7 @@ class Files(QObject):
         self._load = load
         self._save = save
         self._opened: Loaded | None = None
+        self._record: Path | None = None
         self._digest: str | None = None
         self._after_save: list[Then] = []
         self._opening = 0
@@ -88,7 +91,14 @@ class Files(QObject):
     def name(self) -> str:
         """The document's name as it is shown."""
         path = self._session.path
-        return translate("Files", "Untitled") if path is None else shown(path.name)
+        if path is not None:
+            return shown(path.name)
+        return translate("Files", "Untitled") if self._record is None else shown(self._record.stem)
+
+    @property
+    def source(self) -> Path | None:
+        """Where the document is from: its own file, or a record, which is never written."""
+        return self._record if self._session.path is None else self._session.path
 
     # Opening
 
@@ -143,7 +153,7 @@ class Files(QObject):
         """Show the plan of a record as a document that has no file: the record stays as it is."""
         for slot in (SLOT, EXAMPLE_SLOT):
             self._session.tell(Message("info", "", slot=slot))
-        self.restore(recorded.plan, None, None)
+        self.restore(recorded.plan, None, None, record=path)
         code = "record_opened" if recorded.intact else "record_changed"
         severity: Severity = "info" if recorded.intact else "warning"
         self._session.tell(Message(severity, code, {"name": shown(path.name)}, slot=SLOT))
@@ -165,9 +175,17 @@ class Files(QObject):
         read_only = loaded is not None and loaded.read_only
         for slot in (SLOT, EXAMPLE_SLOT):
             self._session.tell(Message("info", "", slot=slot))
+        self._record = None
         self._session.open_plan(plan, path=path, read_only=read_only)
+        self.replaced.emit()
 
-    def restore(self, plan: Plan, path: Path | None, base_digest: str | None) -> None:
+    def restore(
+        self,
+        plan: Plan,
+        path: Path | None,
+        base_digest: str | None,
+        record: Path | None = None,
+    ) -> None:
         """Show unsaved work that outlived its program; its file is not touched."""
         self._opened = None
         self._digest = base_digest
@@ -175,7 +193,9 @@ class Files(QObject):
         self._keeper.opened()
         self._keeper.adopted(plan)
         self._set_saved_at(None)
+        self._record = record
         self._session.open_plan(plan, path=path, saved=False)
+        self.replaced.emit()
 
     def _tell_note(self, note: Note) -> None:
         severity = "warning" if note.code == "plan_newer" else "info"
@@ -194,7 +214,8 @@ class Files(QObject):
     def save_as(self, then: Then = _nothing) -> None:
         """Ask for a place and save there; never refused because of where the document was."""
         path = self._session.path
-        name = f"{translate('Files', 'plan')}{SUFFIX}" if path is None else path.name
+        stem = translate("Files", "plan") if self._record is None else self._record.stem
+        name = f"{stem}{SUFFIX}" if path is None else path.name
         chosen = self._dialogs.plan_to_save(str(Path(self._folder()) / name))
         if chosen is not None:
             # The dialog has asked whether an existing file may go.
@@ -302,7 +323,7 @@ class Files(QObject):
         self._store.set(settings.with_(last_folder=path_to_text(path.parent)))
 
     def _folder(self) -> str:
-        path = self._session.path
+        path = self.source
         if path is not None:
             return str(path.parent)
         last = self._store.settings.last_folder

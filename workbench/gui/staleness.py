@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from workbench.gui.commands import Step
 from workbench.gui.messages import Message, MessageAction
@@ -21,9 +22,12 @@ if TYPE_CHECKING:
 
 SLOT: Final = "stale"
 ANSWERS_SLOT: Final = "recorded answers"
+_AFTER_PAINT_MS: Final = 150
+"""The window paints before anything is looked up."""
 _MOST_MOVED: Final = 20
 """Scenarios whose answers are worked out again to find one that moves."""
 
+One = TypeVar("One", bound=tuple[Any, ...])
 Found = list[tuple["Scenario", "tuple[Stale, ...]", "tuple[Move, ...]"]]
 
 
@@ -41,13 +45,27 @@ class Staleness(QObject):
         self._jobs = bench.jobs
         self._library = bench.library
         self._looks = 0
-        bench.files.opened.connect(self._look)
+        self._recorded: Recorded | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_AFTER_PAINT_MS)
+        self._timer.timeout.connect(self._look)
+        bench.files.replaced.connect(self._forget)
+        bench.files.opened.connect(self._opened)
 
-    def _look(self, recorded: Recorded | None) -> None:
+    def _forget(self) -> None:
         # The document that was opened last is the one to tell of.
         self._looks += 1
+        self._timer.stop()
         for slot in (SLOT, ANSWERS_SLOT):
             self._session.tell(Message("info", "", slot=slot))
+
+    def _opened(self, recorded: Recorded | None) -> None:
+        self._recorded = recorded
+        self._timer.start()
+
+    def _look(self) -> None:
+        recorded, self._recorded = self._recorded, None
         self._jobs.run(
             partial(_look_at, self._library.twin(), self._session.plan, recorded),
             partial(self._tell, self._looks),
@@ -64,10 +82,11 @@ class Staleness(QObject):
             return
         stale, answers = found
         if answers:
-            scenario, what = answers[0]
+            scenario, what = _first(answers, self._session.plan.baseline)
             self._say(scenario, what, len(answers) - 1, (), ANSWERS_SLOT)
         if stale:
-            scenario, parts, moved = next((one for one in stale if _moves(one[2])), stale[0])
+            farthest = sorted(stale, key=lambda one: _distance(one[2]), reverse=True)
+            scenario, parts, moved = _first(farthest, self._session.plan.baseline)
             can_take = any(not part.gone for _, found_parts, _ in stale for part in found_parts)
             actions = (MessageAction("take", self._take),) if can_take else ()
             self._say(scenario, _what(parts, moved), len(stale) - 1, actions, SLOT)
@@ -91,15 +110,15 @@ class Staleness(QObject):
         """
         from workbench.library import stale
 
+        # What was told of, not what the window read before somebody wrote it anew.
+        library = self._library.twin()
         made: list[Scenario] = []
         names: dict[str, None] = {}
         for scenario in self._session.plan.scenarios:
-            taken = scenario
-            for part in stale.stale_parts(self._library, scenario):
-                if not part.gone and not stale.is_edited(scenario, part.part):
-                    taken = stale.adopted(self._library, taken, part.part)
-                    names[part.reference] = None
-            if taken is not scenario:
+            parts = tuple(part for part in _parts(library, scenario) if not part.gone)
+            taken = stale.all_adopted(library, scenario, parts)
+            if parts and taken is not None:
+                names.update(dict.fromkeys(part.reference for part in parts))
                 made.append(taken)
         if made:
             step = Step("adopt_preset", {"name": ", ".join(names)})
@@ -117,13 +136,14 @@ def _look_at(
 
     found: Found = []
     for scenario in plan.scenarios:
-        parts = stale.stale_parts(library, scenario)
+        parts = _parts(library, scenario)
         if parts:
             moved = stale.moves(library, scenario, parts) if len(found) < _MOST_MOVED else ()
             found.append((scenario, parts, moved))
     answers = []
-    for scenario in plan.scenarios if recorded is not None else ():
-        before = recorded.answers.get(scenario.id) if recorded is not None else None
+    known = recorded.answers if recorded is not None and recorded.intact else {}
+    for scenario in plan.scenarios if known else ():
+        before = known.get(scenario.id)
         after = None if before is None else stale.figures_of(budget(scenario))
         if before is not None and after is not None and before != after:
             answers.append((scenario, _program(recorded, figures_text(before, after, words))))
@@ -138,8 +158,21 @@ def _program(recorded: Any, moved: str) -> str:
     return fill(words(MOVES["moves"]), {"what": program, "moves": moved})
 
 
-def _moves(moved: tuple[Move, ...]) -> bool:
-    return any(move.moves for move in moved)
+def _parts(library: Library, scenario: Scenario) -> tuple[Stale, ...]:
+    """Return the stale parts that taking anew would not rob of a person's own edits."""
+    from workbench.library import stale
+
+    parts = stale.stale_parts(library, scenario)
+    return tuple(part for part in parts if not stale.is_edited(scenario, part.part))
+
+
+def _first(found: Sequence[One], baseline: str | None) -> One:
+    """Return what concerns the baseline, else the first."""
+    return next((one for one in found if one[0].id == baseline), found[0])
+
+
+def _distance(moved: tuple[Move, ...]) -> tuple[bool, int, int]:
+    return moved[-1].distance if moved else (False, 0, 0)
 
 
 def _what(parts: tuple[Stale, ...], moved: tuple[Move, ...]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from workbench.library.stale import Figures, Move, Stale
 from workbench.spec import words
 from workbench.spec.words.record import MOVES
+from workbench.spec.words.stale import STALE
 
 _MOST_FIELDS = 6
 
@@ -23,11 +24,16 @@ def stale_text(stale: Stale, translate: Callable[[str], str] = _same) -> str:
     if len(stale.fields) > _MOST_FIELDS:
         fields += ", …"
     params = {"reference": stale.reference, "fields": fields}
-    return words.fill(translate(MOVES["changed"]), params)
+    template = STALE["rules"] if stale.part == "engine" else MOVES["changed"]
+    return words.fill(translate(template), params)
 
 
-def figures_text(before: Figures, after: Figures, translate: Callable[[str], str] = _same) -> str:
+def figures_text(
+    before: Figures, after: Figures | None, translate: Callable[[str], str] = _same
+) -> str:
     """Say what of an answer moves: verdict, requests, what is left."""
+    if after is None:
+        return translate(STALE["invalid"])
 
     def said(code: str, **params: object) -> str:
         return words.fill(translate(MOVES[code]), params)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
 from workbench.core.budget import budget
 from workbench.library import compose, engine_choice
 from workbench.library.presets import Kind, Library, Preset
@@ -49,12 +51,23 @@ class Move:
     stale: tuple[Stale, ...]
     """What changes; empty where only the program does."""
     before: Figures
-    after: Figures
+    after: Figures | None
+    """None where no valid scenario results from the change."""
 
     @property
     def moves(self) -> bool:
         """Whether the answer is another one."""
         return self.before != self.after
+
+    @property
+    def distance(self) -> tuple[bool, int, int]:
+        """How far the answer moves: another verdict counts most, then requests, then bytes."""
+        before, after = self.before, self.after
+        if after is None:
+            return True, 0, 0
+        requests = abs((before.most_requests or 0) - (after.most_requests or 0))
+        bytes_moved = abs(before.left_bytes - after.left_bytes)
+        return before.status is not after.status, requests, bytes_moved
 
 
 def figures_of(ledger: Ledger) -> Figures:
@@ -79,17 +92,29 @@ def moves(
 
     A preset that is gone moves nothing; with one part, all together is the same and left out.
     """
-    here = [part for part in parts if not part.gone]
+    here = tuple(part for part in parts if not part.gone)
+    if not here:
+        return ()
     before = figures_of(ledger_of(scenario))
+    groups = [(part,) for part in here] + ([here] if len(here) > 1 else [])
     found = []
-    together = scenario
-    for part in here:
-        after = adopted(library, scenario, part.part)
-        together = adopted(library, together, part.part)
-        found.append(Move((part,), before, figures_of(ledger_of(after))))
-    if len(here) > 1:
-        found.append(Move(tuple(here), before, figures_of(ledger_of(together))))
+    for group in groups:
+        after = all_adopted(library, scenario, group)
+        figures = None if after is None else figures_of(ledger_of(after))
+        found.append(Move(group, before, figures))
     return tuple(found)
+
+
+def all_adopted(library: Library, scenario: Scenario, parts: tuple[Stale, ...]) -> Scenario | None:
+    """Return the scenario with several parts as they are now; None where it is not valid."""
+    try:
+        for part in parts:
+            scenario = adopted(library, scenario, part.part)
+        # What cannot be worked out is no answer either; the result is remembered.
+        budget(scenario)
+    except (UserError, ValidationError):
+        return None
+    return scenario
 
 
 def stale_parts(library: Library, scenario: Scenario) -> tuple[Stale, ...]:
