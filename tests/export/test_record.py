@@ -117,6 +117,9 @@ def test_a_reserve_that_is_used_up_is_told_as_it_was_asked_for() -> None:
     reserve = next(row.cells[1] for row in rows if row.part == "reserve")
     assert reserve.value == 2 * GIB
     assert reserve.text == "2,147,483,648 B (2 GiB), of which 0 B is left"
+    sizes = [grid.table.rows for grid in tables(record_document(chinese(), OPTIONS), "ledger")]
+    sure = [next(row.cells[3].text for row in rows if row.part == "headroom") for rows in sizes]
+    assert sure == ["given", "given", "assumed", "given", "given", "given"]
 
 
 def test_the_first_page_has_the_free_bytes_of_the_bars() -> None:

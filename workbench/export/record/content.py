@@ -170,7 +170,7 @@ def _ledger(scenario: Scenario, ledger: Ledger, options: Options) -> Iterator[Bl
     rows = tuple(ledger_rows(scenario, ledger, options))
     names = [say(TABLE_COLUMNS[code]) for code in LEDGER_COLUMNS]
     names.insert(2, size_unit(options.unit))
-    sizes = tuple(_sizes(rows, ledger, options))
+    sizes = tuple(_sizes(rows, scenario, ledger, options))
     yield Heading(2, say(RECORD_TITLES["ledger"]))
     yield Grid(
         Table("ledger", say(RECORD_TITLES["ledger"]), tuple(names[:6]), sizes),
@@ -183,10 +183,13 @@ def _ledger(scenario: Scenario, ledger: Ledger, options: Options) -> Iterator[Bl
     yield Grid(table, (0.2, 0.27, 0.31, 0.22))
 
 
-def _sizes(rows: Sequence[Row], ledger: Ledger, options: Options) -> Iterator[Row]:
+def _sizes(
+    rows: Sequence[Row], scenario: Scenario, ledger: Ledger, options: Options
+) -> Iterator[Row]:
     """Return the columns of sizes; what is reserved, free and in all is told how sure it is, too.
 
-    The headroom and the card are given; what is free is as sure as the entries that leave it.
+    The headroom and the card are given; what is free is as sure as the entries that leave it, and
+    so is a headroom that they have used up.
     """
     say = options.language.words
     groups = iter(rank_groups(ledger))
@@ -197,7 +200,10 @@ def _sizes(rows: Sequence[Row], ledger: Ledger, options: Options) -> Iterator[Ro
             continue
         cells = row.cells[:6]
         if not cells[3].text:
-            sure = weakest(rank) if row.part == "free" else Evidence.GIVEN
+            asked = scenario.reserves.headroom.of(rank.total_bytes)
+            used_up = row.part == "headroom" and rank.headroom_bytes < asked
+            left = row.part == "free" or (used_up and rank.place == "card")
+            sure = weakest(rank) if left else Evidence.GIVEN
             look = cells[0].look
             cells = (*cells[:3], Cell(say(words.EVIDENCE[sure.value]), look=look), *cells[4:])
         yield Row(cells, row.part)
