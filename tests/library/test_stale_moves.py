@@ -13,7 +13,7 @@ from workbench.library import compose
 from workbench.library.move_words import move_text, stale_text
 from workbench.library.paths import presets_dir
 from workbench.library.presets import Library, fork
-from workbench.library.stale import figures_of, moves, stale_parts
+from workbench.library.stale import all_adopted, figures_of, moves, stale_parts
 from workbench.spec.deployment import Reserves
 from workbench.spec.engine import Amount
 from workbench.spec.scenario import Scenario
@@ -95,6 +95,26 @@ def test_a_preset_that_is_gone_is_said(library: Library, scenario: Scenario) -> 
     assert [move.stale[0].part for move in moves(library, scenario, parts)] == ["model"]
 
 
+def test_a_change_that_is_not_valid_is_said_and_never_raised(
+    library: Library, scenario: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_card(library, 40 * GIB)
+    change_model(library, 64)
+
+    def refused(scenario: Scenario, preset: object) -> Scenario:
+        Scenario.model_validate({})
+        return scenario
+
+    monkeypatch.setattr(compose, "with_model", refused)
+    parts = stale_parts(library, scenario)
+    model, card, both = moves(library, scenario, parts)
+    assert (model.after, both.after) == (None, None)
+    assert card.after is not None
+    assert move_text(model).endswith("the scenario is not valid with it")
+    assert all_adopted(library, scenario, parts) is None
+    assert model.distance > card.distance
+
+
 def test_changed_rules_of_an_engine_move_the_answer(library: Library) -> None:
     now = chinese().plan.scenarios[0]
     fits = now.engine.fits  # type: ignore[union-attr]
@@ -108,3 +128,4 @@ def test_changed_rules_of_an_engine_move_the_answer(library: Library) -> None:
     assert move.after == figures_of(budget(now))
     assert move.before.left_bytes > move.after.left_bytes
     assert "left per GPU" in move_text(move)
+    assert move_text(move).startswith(f"the rules of vllm@{now.engine.release} have changed")  # type: ignore[union-attr]

@@ -20,8 +20,10 @@ def stale_text(stale: Stale, translate: Callable[[str], str] = _same) -> str:
     """Say what of a preset has changed."""
     if stale.gone:
         return words.fill(translate(MOVES["gone"]), {"reference": stale.reference})
-    fields = ", ".join(stale.fields[:_MOST_FIELDS])
-    if len(stale.fields) > _MOST_FIELDS:
+    # The reference tells the revision; it counts up with every change.
+    changed = [field for field in stale.fields if field != "rev"] or list(stale.fields)
+    fields = ", ".join(changed[:_MOST_FIELDS])
+    if len(changed) > _MOST_FIELDS:
         fields += ", …"
     params = {"reference": stale.reference, "fields": fields}
     template = STALE["rules"] if stale.part == "engine" else MOVES["changed"]
