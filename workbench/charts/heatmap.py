@@ -7,7 +7,7 @@ exported, copied and tested.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import ceil, floor
 from typing import Final
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from workbench.charts.display import (
     BOLD,
+    REGULAR,
     Box,
     DisplayList,
     HitKey,
@@ -254,41 +255,60 @@ def _point(x: float, y: float, grid: Grid) -> tuple[float, float]:
 
 
 def _mark_items(marks: Sequence[Mark], colours: Shades, grid: Grid, style: Style) -> list[Item]:
+    size, line = style.em * 1.15, style.line(style.small)
+    symbols = _symbols(marks, colours, grid, style, size)
     items: list[Item] = []
+    written: list[Box] = []
+    for at, (mark, symbol) in enumerate(zip(marks, symbols, strict=True)):
+        name = _mark_name(mark, grid, style)
+        below = replace(
+            symbol,
+            y=symbol.y + line / 2,
+            text=name,
+            size=style.small,
+            weight=REGULAR,
+            role=f"{symbol.role}:name",
+        )
+        others = (one.box(style.measure) for place, one in enumerate(symbols) if place != at)
+        area = below.box(style.measure)
+        # A name on another mark could not be read; the legend has it too.
+        if not name or any(area.overlaps(other) for other in (*others, *written)):
+            items.append(symbol)
+            continue
+        written.append(area)
+        items += [replace(symbol, y=symbol.y - line / 2), below]
+    return items
+
+
+def _symbols(
+    marks: Sequence[Mark], colours: Shades, grid: Grid, style: Style, size: float
+) -> list[Text]:
+    """Return each mark's symbol at its place; marks on one place stand beside each other."""
+    symbols: list[Text] = []
     taken: dict[tuple[float, float], int] = {}
     for mark in marks:
-        # Marks on one place stand beside each other.
         beside = taken.get((mark.x, mark.y), 0)
         taken[mark.x, mark.y] = beside + 1
-        column = min(int(mark.x + 0.5), grid.columns - 1)
-        row = min(int(mark.y + 0.5), grid.rows - 1)
-        box = grid.cell(column, row)
-        middle = grid.x(mark.x + 0.5) + beside * style.em * 1.1, grid.y(mark.y + 0.5)
-        step = int(colours.cells[column, row])
-        fill = colours.steps[step].fill if step >= 0 else style.theme.surface
-        ink = ink_on(fill)
+        x, y = grid.x(mark.x + 0.5) + beside * style.em * 1.1, grid.y(mark.y + 0.5)
+        step = int(colours.cells[_cell_of(mark, grid)])
+        ink = ink_on(colours.steps[step].fill if step >= 0 else style.theme.surface)
         role = f"mark:{mark.scenario}"
-        name = ""
-        if not beside and box.height > style.line(style.small) * 2.4:
-            room = box.width - style.em * 0.4
-            name = elide(mark.name, room, style.measure, style.small)
-            name = name if len(name) > 2 or name == plain(mark.name) else ""
-        up = style.line(style.small) / 2 if name else 0.0
-        symbol = Text(
-            middle[0],
-            middle[1] - up,
-            mark.symbol,
-            style.em * 1.15,
-            ink,
-            weight=BOLD,
-            anchor="middle",
-            role=role,
-        )
-        items.append(symbol)
-        if name:
-            at = (middle[0], middle[1] + style.line(style.small) / 2)
-            items.append(Text(*at, name, style.small, ink, anchor="middle", role=f"{role}:name"))
-    return items
+        symbols.append(Text(x, y, mark.symbol, size, ink, BOLD, "middle", role=role))
+    return symbols
+
+
+def _cell_of(mark: Mark, grid: Grid) -> tuple[int, int]:
+    """Return the cell that a mark stands in."""
+    return min(int(mark.x + 0.5), grid.columns - 1), min(int(mark.y + 0.5), grid.rows - 1)
+
+
+def _mark_name(mark: Mark, grid: Grid, style: Style) -> str:
+    """Return what a mark's cell has room for of its name; nothing for less than two letters."""
+    box = grid.cell(*_cell_of(mark, grid))
+    if box.height <= style.line(style.small) * 2.4:
+        return ""
+    name = elide(mark.name, box.width - style.em * 0.4, style.measure, style.small)
+    return name if len(name) > 2 or name == plain(mark.name) else ""
 
 
 def axis_items(texts: Sequence[str], grid: Grid, style: Style, *, across: bool) -> list[Item]:

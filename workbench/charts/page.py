@@ -6,20 +6,23 @@ at the largest text size at which it fits; nothing is cut off or squeezed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from workbench.charts.display import BOLD, DisplayList, Item, Text
 from workbench.charts.joined import moved
 from workbench.charts.palette import Theme
-from workbench.charts.text import TextMeasure, elide, plain
+from workbench.charts.text import ELLIPSIS, TextMeasure, elide, plain
 
 MARGIN: Final = 40.0
 TITLE_PX: Final = 28.0
 FOOTNOTE_PX: Final = 13.0
 SIZES: Final = (22.0, 20.0, 18.0, 17.0, 16.0, 15.0, 14.0, 13.0, 12.0, 11.0, 10.0)
 """Text sizes of a picture on a page, the largest first; the last is still legible on a slide."""
+_CALM_PX: Final = 14.0
+"""A text is made smaller than it could be, so that it is whole, down to this size."""
+_ROUNDING: Final = 0.01
 _MOST_FOOTNOTE_LINES: Final = 3
 _GAP: Final = 18.0
 
@@ -75,23 +78,60 @@ class Sheet:
 def fitted(draw: Draw, sheet: Sheet, *, free_px: float = 15.0) -> DisplayList | None:
     """Draw at the largest text size that fits the sheet; None where none does.
 
-    A sheet without a height takes the picture at `free_px`.
+    Somewhat smaller where that spares words from being cut. A sheet without a height takes the
+    picture at `free_px` at most.
     """
     height = sheet.inner_height
-    if height is None:
-        return draw(sheet.inner_width, 10_000.0, free_px)
-    found = None
-    first, last = 0, len(SIZES) - 1
+    sizes = SIZES if height is not None else tuple(size for size in SIZES if size <= free_px)
+    room = float("inf") if height is None else height
+    found, place = None, len(sizes)
+    first, last = 0, len(sizes) - 1
     # The smallest first: where not even that fits, one drawing has told so.
     at = last
     while first <= last:
-        made = draw(sheet.inner_width, height, SIZES[at])
-        if made.height <= height and made.width <= sheet.inner_width:
-            found, last = made, at - 1
+        made = draw(sheet.inner_width, room, sizes[at])
+        if _fits(made, sheet.inner_width, room):
+            found, place, last = made, at, at - 1
         else:
             first = at + 1
         at = (first + last) // 2
+    if found is None:
+        return None
+    return _with_fewer_cuts(found, draw, sheet, room, sizes[place + 1 :])
+
+
+def _fits(made: DisplayList, width: float, height: float) -> bool:
+    return made.width <= width + _ROUNDING and made.height <= height + _ROUNDING
+
+
+def _with_fewer_cuts(
+    found: DisplayList, draw: Draw, sheet: Sheet, room: float, smaller: Sequence[float]
+) -> DisplayList:
+    """Return the largest drawing with the fewest texts cut, down to a calm size of text."""
+    least = _cuts(found)
+    for size in smaller:
+        if not least or size < _CALM_PX:
+            break
+        made = draw(sheet.inner_width, room, size)
+        cuts = _cuts(made)
+        if cuts < least and _fits(made, sheet.inner_width, room):
+            found, least = made, cuts
     return found
+
+
+def _cuts(made: DisplayList) -> int:
+    """Return how many texts are cut at their end."""
+    return sum(isinstance(item, Text) and item.text.endswith(ELLIPSIS) for item in made.items)
+
+
+def outdented(
+    made: DisplayList, margin: float, above: float = 0.0, below: float = 0.0
+) -> DisplayList:
+    """Return a picture without the margin that it has left and right, above and below."""
+    width, height = made.width - 2 * margin, made.height - above - below
+    return replace(
+        made, width=width, height=height, items=tuple(moved(made.items, -margin, -above))
+    )
 
 
 def page(picture: DisplayList, sheet: Sheet) -> DisplayList:

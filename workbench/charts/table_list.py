@@ -16,6 +16,7 @@ _FIRST_SHARE: Final = 0.4
 """Part of the width that the first column may take at most."""
 _LINE_EMS: Final = 1.75
 _GAP_EMS: Final = 1.2
+_SWATCH_EMS: Final = 1.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class Field:
     text: str
     look: Look = "plain"
     to_the_right: bool = False
+    whole: bool = False
+    """Whether it is never elided: the table grows wider instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +48,14 @@ def table_list(
     measure: TextMeasure,
     text_px: float = 13.0,
 ) -> DisplayList:
-    """Draw a table `width` pixels wide; texts that are too long for their column end in an …"""
+    """Draw a table `width` pixels wide; texts that are too long for their column end in an …
+
+    It is wider than asked where fields that must stay whole need that.
+    """
     style = Style(theme, measure, "auto", max(1.0, text_px))
     right = _sides(columns, lanes)
     widths = _widths(columns, lanes, width, style)
+    width = max(width, sum(widths))
     step = round(style.em * _LINE_EMS)
     head = Lane(
         tuple(Field(name, "strong", side) for name, side in zip(columns, right, strict=True))
@@ -78,28 +85,33 @@ def _widths(
     columns: Sequence[str], lanes: Sequence[Lane], width: float, style: Style
 ) -> list[float]:
     """Share the width: the first column what its names need, the others alike or as they need."""
-    gap = style.em * _GAP_EMS
-    needs = []
-    for at, name in enumerate(columns):
-        texts = [style.width(plain(name), style.em, bold=True)]
-        for lane in lanes:
-            if len(lane.fields) > max(1, at):
-                field = lane.fields[at]
-                swatch = style.em * 1.4 if at == 0 and lane.part else 0.0
-                text = plain(field.text)
-                texts.append(swatch + style.width(text, style.em, field.look == "strong"))
-        needs.append(max(texts) + gap)
-    first = min(needs[0], width * _FIRST_SHARE)
+    needs = [_need(at, name, lanes, style) for at, name in enumerate(columns)]
+    leasts = [_need(at, "", lanes, style, whole=True) for at in range(len(columns))]
+    first = max(leasts[0], min(needs[0], width * _FIRST_SHARE))
     rest, count = width - first, len(columns) - 1
     if not count:
         return [width]
-    others = needs[1:]
+    others, least = needs[1:], leasts[1:]
     if max(others) <= rest / count:
         return [first, *[rest / count] * count]
     total = sum(others)
     if total <= rest:
         return [first, *[need + (rest - total) / count for need in others]]
-    return [first, *_shrunk(others, rest)]
+    beyond = [need - whole for need, whole in zip(others, least, strict=True)]
+    shares = _shrunk(beyond, max(0.0, rest - sum(least)))
+    return [first, *[whole + share for whole, share in zip(least, shares, strict=True)]]
+
+
+def _need(at: int, name: str, lanes: Sequence[Lane], style: Style, *, whole: bool = False) -> float:
+    """Return how wide a column would like to be, or must be for what stays `whole`."""
+    widest = style.width(plain(name), style.em, bold=True)
+    for lane in lanes:
+        if len(lane.fields) > max(1, at) and (lane.fields[at].whole or not whole):
+            field = lane.fields[at]
+            swatch = style.em * _SWATCH_EMS if at == 0 and lane.part else 0.0
+            bold = field.look == "strong"
+            widest = max(widest, swatch + style.width(plain(field.text), style.em, bold))
+    return widest + style.em * _GAP_EMS
 
 
 def _shrunk(needs: Sequence[float], room: float) -> list[float]:
@@ -131,8 +143,8 @@ def _lane_items(
             items += part_items(
                 lane.part, Box(x, y + (step - side) / 2, side, side), style, "table:swatch"
             )
-            start += style.em * 1.4
-        room = x + width - start - (0.0 if field.to_the_right and at else gap)
+            start += style.em * _SWATCH_EMS
+        room = x + width - start - gap
         bold = field.look == "strong"
         text = elide(field.text, max(0.0, room), style.measure, style.em, bold)
         ink = _ink(field.look, style.theme)

@@ -33,8 +33,8 @@ Quantity = Literal["bytes", "requests"]
 START: Final = "start"
 END: Final = "end"
 STEP: Final = "step:"
-_NAME_SHARE: Final = 0.36
-"""Part of the width that names may take at most."""
+NAME_SHARE: Final = 0.36
+"""Part of the width that names may take at most, unless told."""
 _NARROWEST_PLOT_EMS: Final = 10
 _NARROWEST_BAR: Final = 2.0
 
@@ -98,6 +98,7 @@ def waterfall(
     text_px: float = 13.0,
     title: str = "",
     padding: float | None = None,
+    name_share: float = NAME_SHARE,
 ) -> DisplayList:
     """Draw the two answers and the steps between them, a line each, from top to bottom.
 
@@ -109,9 +110,9 @@ def waterfall(
     lanes = _lanes(chart, style.unit, labels)
     figures = max(style.width(lane.text, em, bold=not lane.is_answer) for lane in lanes)
     fixed = 2 * margin + figures + 2 * em + _NARROWEST_PLOT_EMS * em
-    width = max(width, fixed / (1 - _NAME_SHARE))
+    width = max(width, fixed / (1 - name_share))
     wanted = max(style.width(lane.name[:200], em) for lane in lanes)
-    names = min(wanted, (width - 2 * margin) * _NAME_SHARE)
+    names = min(wanted, (width - 2 * margin) * name_share)
     left = whole(margin + names + em)
     low, high = min((0, *chart.levels)), max((0, *chart.levels))
     scale = Scale(left, width - margin - figures - em - left, max(1, high - low))

@@ -1,0 +1,101 @@
+"""What leads from one scenario to another, as a page with two waterfalls."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from workbench.charts.display import DisplayList
+from workbench.charts.joined import below_each_other
+from workbench.charts.page import SIZES, Sheet, fitted, page
+from workbench.charts.text import ELLIPSIS, TextMeasure
+from workbench.charts.waterfall import Quantity, Step, Waterfall, waterfall
+from workbench.core.waterfall import Waterfall as Way
+from workbench.export.frame import chosen_scenario, sentence_page, sheet_for
+from workbench.export.options import Options, Progress
+from workbench.export.safe_text import safe_line
+from workbench.export.subject import Subject
+from workbench.export.wording import step_name
+from workbench.spec.words.pictures import PICTURE_NOTES
+
+CHARTS_GAP_EMS: Final = 1.2
+_FEWEST_STEPS: Final = 3
+_NAME_SHARE: Final = 0.5
+"""Names of steps say what changes to what: on paper they may take half of the width."""
+_WAYS: Final[tuple[tuple[Quantity, str], ...]] = (("requests", "concurrency"), ("bytes", "memory"))
+
+
+def waterfall_page(
+    subject: Subject, options: Options, measure: TextMeasure, progress: Progress
+) -> DisplayList:
+    """Draw what leads from the baseline to the scenario chosen, or say why nothing does."""
+    other = chosen_scenario(subject, options)
+    if other is subject.plan.scenarios[subject.baseline]:
+        return sentence_page(subject, options, measure, "one_scenario")
+    progress(0, 2)
+    way = subject.way_to(other)
+    progress(1, 2)
+    if not way.steps:
+        return sentence_page(subject, options, measure, "same_answer")
+    sheet = sheet_for(subject, options, measure)
+    fewest = min(_FEWEST_STEPS, len(way.steps))
+    for most in range(len(way.steps), fewest - 1, -1):
+        made = fitted(partial(_draw_ways, way, options, sheet, most), sheet)
+        if made is not None:
+            return page(made, sheet)
+    made = _draw_ways(way, options, sheet, fewest, sheet.inner_width, 0.0, SIZES[-1])
+    return page(made, sheet)
+
+
+def _draw_ways(
+    way: Way, options: Options, sheet: Sheet, most: int, width: float, height: float, size: float
+) -> DisplayList:
+    """What moves the requests that fit, and below it what moves the memory."""
+    charts = [
+        waterfall(
+            shortened(chart_of(way, quantity, options), most),
+            width=width,
+            theme=sheet.theme,
+            measure=sheet.measure,
+            unit=options.unit,
+            labels=options.language.labels,
+            text_px=size,
+            title=options.language.words(PICTURE_NOTES[title]),
+            padding=0.0,
+            name_share=_NAME_SHARE,
+        )
+        for quantity, title in _WAYS
+    ]
+    return below_each_other(charts, gap=size * CHARTS_GAP_EMS)
+
+
+def shortened(chart: Waterfall, most: int) -> Waterfall:
+    """Keep the steps that move most; one more at the end takes in all others, so the sum holds."""
+    if len(chart.steps) <= most:
+        return chart
+    ranked = sorted(range(len(chart.steps)), key=lambda at: -abs(chart.steps[at].delta))
+    kept = sorted(ranked[: most - 1])
+    rest = [step.delta for at, step in enumerate(chart.steps) if at not in set(kept)]
+    joined = Step(f"{ELLIPSIS} (+{len(rest)})", sum(rest))
+    return replace(chart, steps=(*(chart.steps[at] for at in kept), joined))
+
+
+def chart_of(way: Way, quantity: Quantity, options: Options) -> Waterfall:
+    """Return the chart of what moves one figure on the way between two scenarios."""
+    steps = tuple(
+        Step(
+            safe_line(step_name(step, options.language), 200),
+            step.concurrency_delta if quantity == "requests" else step.used_delta_bytes,
+        )
+        for step in way.steps
+    )
+    start = way.start.concurrency if quantity == "requests" else way.start.used_bytes
+    return Waterfall(
+        scenario=way.end.scenario.id,
+        start_name=safe_line(way.start.scenario.name, 200),
+        start=start,
+        steps=steps,
+        end_name=safe_line(way.end.scenario.name, 200),
+        quantity=quantity,
+    )
