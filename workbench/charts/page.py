@@ -6,7 +6,7 @@ at the largest text size at which it fits; nothing is cut off or squeezed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,6 +23,8 @@ SIZES: Final = (22.0, 20.0, 18.0, 17.0, 16.0, 15.0, 14.0, 13.0, 12.0, 11.0, 10.0
 _CALM_PX: Final = 14.0
 """A text is made smaller than it could be, so that it is whole, down to this size."""
 _ROUNDING: Final = 0.01
+_CHUNK: Final = 400
+"""Characters that `plain` takes at once."""
 _MOST_FOOTNOTE_LINES: Final = 3
 _GAP: Final = 18.0
 
@@ -184,19 +186,52 @@ def sentence_picture(text: str, sheet: Sheet, size: float = 20.0) -> DisplayList
 def wrapped(
     text: str, width: float, measure: TextMeasure, size: float, most: int, *, bold: bool = False
 ) -> tuple[str, ...]:
-    """Break a text into lines of a width, at spaces or between wide characters; at most `most`."""
+    """Break a text into lines of a width, at spaces or between wide characters; at most `most`.
+
+    What is more than that is elided; a word wider than a line goes on in the next.
+    """
+    words = [
+        piece
+        for word in _words(_whole(text))
+        for piece in _pieces(word, width, measure, size, bold)
+    ]
     lines: list[str] = []
     line = ""
-    for word in _words(plain(text)):
+    for at, word in enumerate(words):
         if not line or measure.width((line + word).rstrip(), size, bold) <= width:
             line += word
             continue
+        if len(lines) + 1 == most:
+            line += "".join(words[at:])
+            break
         lines.append(line)
         line = word.lstrip()
     lines.append(line)
-    if len(lines) > most:
-        lines = [*lines[: most - 1], "".join(lines[most - 1 :])]
     return tuple(elide(one.rstrip(), width, measure, size, bold) for one in lines)
+
+
+def _whole(text: str) -> str:
+    """Return a text as one line that can be drawn, however long it is."""
+    return "".join(plain(text[at : at + _CHUNK]) for at in range(0, len(text), _CHUNK))
+
+
+def _pieces(
+    word: str, width: float, measure: TextMeasure, size: float, bold: bool
+) -> Iterator[str]:
+    """Cut a word that is wider than a line into pieces that are not."""
+    while measure.width(word.rstrip(), size, bold) > width:
+        low, high = 1, min(len(word) - 1, _CHUNK)
+        if high < 1:
+            break
+        while low < high:
+            middle = (low + high + 1) // 2
+            if measure.width(word[:middle], size, bold) <= width:
+                low = middle
+            else:
+                high = middle - 1
+        yield word[:low]
+        word = word[low:]
+    yield word
 
 
 def _words(text: str) -> list[str]:

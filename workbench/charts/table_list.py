@@ -17,6 +17,7 @@ _FIRST_SHARE: Final = 0.4
 _LINE_EMS: Final = 1.75
 _GAP_EMS: Final = 1.2
 _SWATCH_EMS: Final = 1.4
+_ROUNDING: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ def _lane_items(
             start += style.em * _SWATCH_EMS
         room = x + width - start - gap
         bold = field.look == "strong"
-        text = elide(field.text, max(0.0, room), style.measure, style.em, bold)
+        text = elide(field.text, max(0.0, room + _ROUNDING), style.measure, style.em, bold)
         ink = _ink(field.look, style.theme)
         middle = y + step / 2
         weight = BOLD if bold else REGULAR

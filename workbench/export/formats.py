@@ -79,7 +79,9 @@ def _pdf(job: Job, progress: Progress) -> bytes:
         from workbench.export.pictures import picture
 
         pages = (picture(job.subject, job.options, measure, progress),)
-    return pdf_bytes(pages, measure, transparent=job.options.look == "transparent")
+    title = job.options.title or job.subject.plan.title
+    clear = job.options.look == "transparent"
+    return pdf_bytes(pages, measure, title=title, transparent=clear)
 
 
 def _pptx(job: Job, progress: Progress) -> bytes:
