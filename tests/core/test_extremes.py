@@ -34,6 +34,7 @@ MODEL_EDGES = ("heads", "kv_heads", "head_dim", "v_head_dim")
 KV_EDGES = ("k_bits", "v_bits", "k_head_scale_bytes", "group_elements", "layer_scale_bytes")
 
 
+@cache
 def base() -> Scenario:
     return Scenario.model_validate(
         {
@@ -64,6 +65,7 @@ def base() -> Scenario:
     )
 
 
+@cache
 def vllm_base() -> Scenario:
     """The same model under vLLM, with widths, so that activations and graphs are worked out."""
     scenario = base()

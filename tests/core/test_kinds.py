@@ -54,19 +54,46 @@ def entries() -> Iterator[Entry]:
             yield from rank.entries
 
 
-def walk(value: object, path: str = "") -> Iterator[tuple[str, object]]:
-    """Every leaf of a result with its path; places in a tuple do not count."""
-    if dataclasses.is_dataclass(value):
-        for field in dataclasses.fields(value):
-            yield from walk(getattr(value, field.name), f"{path}.{field.name}".lstrip("."))
-    elif isinstance(value, Mapping):
+def walk(value: object) -> list[tuple[str, object]]:
+    """Every leaf of a result with its path; places in a tuple do not count.
+
+    What stands at one path more than once, as the entries of ranks that are alike, is told once.
+    """
+    leaves: list[tuple[str, object]] = []
+    _walk(value, "", leaves, set())
+    return leaves
+
+
+def _walk(
+    value: object, path: str, leaves: list[tuple[str, object]], seen: set[tuple[int, str]]
+) -> None:
+    kind, names = _parts(type(value))
+    if kind == "leaf":
+        leaves.append((path, value))
+        return
+    if (id(value), path) in seen:
+        return
+    seen.add((id(value), path))
+    if kind == "dataclass":
+        start = f"{path}." if path else ""
+        for name in names:
+            _walk(getattr(value, name), start + name, leaves, seen)
+    elif kind == "mapping":
         for key, inner in value.items():
-            yield from walk(inner, f"{path}.{key}")
-    elif isinstance(value, tuple | list):
-        for inner in value:
-            yield from walk(inner, path)
+            _walk(inner, f"{path}.{key}", leaves, seen)
     else:
-        yield path, value
+        for inner in value:
+            _walk(inner, path, leaves, seen)
+
+
+@cache
+def _parts(kind: type) -> tuple[str, tuple[str, ...]]:
+    """How values of a type are walked, and the fields of a dataclass."""
+    if dataclasses.is_dataclass(kind):
+        return "dataclass", tuple(field.name for field in dataclasses.fields(kind))
+    if issubclass(kind, Mapping):
+        return "mapping", ()
+    return ("sequence" if issubclass(kind, tuple | list) else "leaf"), ()
 
 
 def test_every_leaf_is_a_plain_value() -> None:
