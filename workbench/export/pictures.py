@@ -46,7 +46,7 @@ MOST_WATERFALLS: Final = 6
 """In a deck; more changes than these nobody looks through."""
 _MAP_SHARE: Final = 0.5
 """Height of a map by its width, where the page does not set it."""
-_LARGEST_MAP_PX: Final = 18.0
+_LARGEST_MAP_PX: Final = 16.0
 _ABOVE_EMS: Final = 0.5
 _BELOW_EMS: Final = 0.6
 """What is cut off the margins that `heat_map` leaves above and below."""
