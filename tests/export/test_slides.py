@@ -18,6 +18,7 @@ from tests.export.packages import check_package
 from tests.export.second_program import office, pdf_pages, pdf_pictures, pdf_text
 from workbench.charts.palette import DARK, GREY, LIGHT, Theme
 from workbench.charts.parts import kind_of
+from workbench.charts.text import FixedMeasure
 from workbench.core.budget import budget
 from workbench.export.ledger_json import ledger_json
 from workbench.export.options import Cancelled, Options
@@ -27,6 +28,7 @@ from workbench.spec.errors import UserError
 from workbench.spec.ledger import EntryKind
 from workbench.spec.scenario import Plan
 from workbench.spec.units import GIB
+from workbench.spec.words import verdict_text
 
 HOSTILE = (
     "=1+1",
@@ -167,6 +169,79 @@ def test_every_slide_keeps_its_shapes_inside() -> None:
                 assert bottom <= deck.slide_height + 9_525, where
 
 
+def boxes_of(slide: Any, *names: str) -> list[tuple[str, int, int, int, int]]:
+    """Edges of the shapes whose name begins as one of these."""
+    return [
+        (one.name, one.left, one.top, one.left + one.width, one.top + one.height)
+        for one in slide.shapes
+        if one.name.startswith(names)
+    ]
+
+
+@pytest.mark.parametrize("ratio", ["16:9", "4:3"])
+def test_what_stands_around_the_bars_does_not_collide(ratio: Any) -> None:
+    for make in (plans.chinese, plans.example, partial(plans.many, 13)):
+        for slide in list(opened(deck_of(make, Options(ratio=ratio))).slides)[1:4]:
+            boxes = boxes_of(slide, "limit", "result")
+            for at, (name, left, top, right, bottom) in enumerate(boxes):
+                for other, left2, top2, right2, bottom2 in boxes[at + 1 :]:
+                    beside = right <= left2 or right2 <= left
+                    above = bottom <= top2 or bottom2 <= top
+                    assert beside or above, f"{name} lies on {other}"
+
+
+@pytest.mark.parametrize("ratio", ["16:9", "4:3"])
+def test_no_text_is_wider_than_its_place(ratio: Any) -> None:
+    measure = FixedMeasure()
+    for make in (plans.chinese, partial(plans.named, HOSTILE[-1])):
+        for slide in opened(deck_of(make, Options(ratio=ratio))).slides:
+            for shape in slide.shapes:
+                if shape.has_table:
+                    table = shape.table
+                    for row in table.rows:
+                        for cell, column in zip(row.cells, table.columns, strict=True):
+                            if not cell.is_merge_origin and not cell.is_spanned:
+                                assert text_width(cell, measure) <= column.width / 12_700 - 9
+                elif shape.has_text_frame and shape.name.startswith(("TextBox", "result")):
+                    lines = len(shape.text_frame.paragraphs)
+                    assert text_width(shape, measure) <= shape.width / 12_700 + 1
+                    sizes = [
+                        one.font.size.pt for p in shape.text_frame.paragraphs for one in p.runs
+                    ]
+                    assert lines * max(sizes) * 1.15 <= shape.height / 12_700 + 1, shape.name
+
+
+def text_width(holder: Any, measure: FixedMeasure) -> float:
+    """Width of the longest paragraph of a box or a cell, in points."""
+    runs = [run for one in holder.text_frame.paragraphs for run in one.runs]
+    return max(
+        (measure.width(run.text, run.font.size.pt, bool(run.font.bold)) for run in runs), default=0
+    )
+
+
+def test_what_is_over_is_framed() -> None:
+    slide = opened(deck_of(plans.chinese, Options())).slides[1]
+    ((name, left, *_),) = boxes_of(slide, "over")
+    line = boxes_of(slide, "limit 1")[0]
+    assert name == "over 3"
+    assert left == pytest.approx(line[1], abs=2)
+
+
+def test_the_first_slide_tells_each_verdict() -> None:
+    slide = opened(deck_of(plans.chinese, Options())).slides[0]
+    text = texts_of(slide)
+    for scenario, ledger in plans.chinese().answered:
+        assert scenario.name in text
+        assert verdict_text(ledger) in text
+
+
+def test_the_theme_names_a_typeface_for_chinese() -> None:
+    parts = check_package(deck_of(plans.chinese, Options()))
+    themes = [part for name, part in parts.items() if name.startswith("ppt/theme/theme1")]
+    assert themes
+    assert all(b'<a:ea typeface="Microsoft YaHei"/>' in part for part in themes)
+
+
 def test_notes_tell_formula_evidence_and_source() -> None:
     slide = opened(deck_of(plans.example, Options())).slides[1]
     notes = slide.notes_slide.notes_text_frame.text
@@ -185,6 +260,12 @@ def test_the_deck_has_a_slide_for_each_part() -> None:
     for wanted in ("Memory per GPU", "Compared with", "From", "Models compared", "GPUs compared"):
         assert any(title.startswith(wanted) for title in titles), wanted
     assert any("assumed" in title for title in titles)
+
+
+def test_every_slide_with_bars_has_the_figures_in_its_notes() -> None:
+    for slide in opened(deck_of(plans.chinese, Options())).slides:
+        if any(shape.name.startswith("legend") for shape in slide.shapes):
+            assert "Source:" in slide.notes_slide.notes_text_frame.text
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
@@ -246,8 +327,10 @@ def test_libreoffice_shows_every_name_and_number(tmp_path: Path) -> None:
             left = abs(ledger.worst_rank.left_bytes - ledger.worst_rank.headroom_bytes)
             if ledger.verdict.status.value == "fits":
                 assert f"{left / GIB:.1f}GiBfree" in text
-    bars = pdf_pictures(tmp_path / "pdf" / "chinese.pdf", tmp_path / "png")[1]
-    _shows(bars, LIGHT)
+    for name in ("example", "chinese"):
+        bars = pdf_pictures(tmp_path / "pdf" / f"{name}.pdf", tmp_path / "png", 96)[1]
+        _shows(bars, LIGHT)
+        _axis_stands_where_we_think(bars, deck_of(*decks[name]))
 
 
 def _shows(picture: Path, theme: Theme) -> None:
@@ -262,3 +345,26 @@ def _shows(picture: Path, theme: Theme) -> None:
     }
     for kind in (EntryKind.WEIGHTS, EntryKind.KV):
         assert QColor(theme.fill(kind)).rgb() & 0xFFFFFF in seen, kind
+
+
+def _axis_stands_where_we_think(picture: Path, data: bytes) -> None:
+    """Assert that the lines of the axis are where our limit lines take them to be."""
+    from PySide6.QtGui import QColor, QImage
+
+    deck = opened(data)
+    frame = next(shape for shape in deck.slides[1].shapes if shape.has_chart)
+    area = frame.chart._chartSpace.find(".//{*}plotArea/{*}layout/{*}manualLayout")
+    x, y, width, height = (float(area.find(f"{{*}}{one}").get("val")) for one in "xywh")
+    image = QImage(str(picture))
+    scale = image.width() / deck.slide_width
+    row = round((frame.top + frame.height * (y + height * 0.015)) * scale)
+    grid = QColor(LIGHT.line).rgb() & 0xFFFFFF
+    seen = [at for at in range(image.width()) if image.pixel(at, row) & 0xFFFFFF == grid]
+    axis = frame.chart.value_axis
+    steps = round(axis.maximum_scale / axis.major_unit)
+    found = 0
+    for step in range(1, steps + 1):
+        wanted = (frame.left + frame.width * (x + width * step / steps)) * scale
+        found += any(abs(at - wanted) <= 1.5 for at in seen)
+    # A text or a limit may stand on one of them.
+    assert found >= steps - 2 >= 2

@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 from pptx import Presentation
+from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.util import Inches
 
 from tests.export import plans
 from tests.export.packages import check_package, parts_of
+from workbench.charts.palette import DARK, LIGHT, Theme
 from workbench.export.options import Options
 from workbench.export.slides import template as templates
 from workbench.export.slides.deck import deck_bytes
@@ -86,6 +88,52 @@ def test_a_template_file_starts_a_presentation(tmp_path: Path) -> None:
     assert b"presentationml.presentation.main+xml" in made[TYPES]
 
 
+def house(*, dark: bool) -> bytes:
+    """A presentation whose titles, footers and ground are not where and as ours are."""
+    made = Presentation()
+    made.slide_width, made.slide_height = Inches(13.333), Inches(7.5)
+    master = made.slide_master
+    if dark:
+        colours = master._element.find("{*}clrMap")
+        colours.set("bg1", "dk1")
+        colours.set("tx1", "lt1")
+    for holder in (master, *made.slide_layouts):
+        for shape in holder.placeholders:
+            kind = shape.placeholder_format.type
+            if kind == PP_PLACEHOLDER.TITLE:
+                box = (2.0, 0.9, 10.8, 0.8)
+            elif kind in (PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER):
+                box = ({16: 2.0, 15: 4.5, 13: 11.0}[int(kind)], 6.6, 1.8, 0.4)
+            else:
+                continue
+            shape.left, shape.top, shape.width, shape.height = map(Inches, box)
+    buffer = io.BytesIO()
+    made.save(buffer)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(("dark", "theme"), [(False, LIGHT), (True, DARK)])
+def test_a_template_keeps_its_title_and_its_ground(
+    dark: bool, theme: Theme, tmp_path: Path
+) -> None:
+    path = tmp_path / "house.pptx"
+    path.write_bytes(house(dark=dark))
+    deck = Presentation(io.BytesIO(deck_bytes(plans.chinese(), Options(), path)))
+    assert len(deck.slides) > 5
+    for slide in deck.slides:
+        assert slide.shapes.title.top == Inches(0.9)
+        assert slide.follow_master_background
+        for shape in slide.shapes:
+            if shape != slide.shapes.title:
+                assert shape.left >= Inches(2) - 9_525
+                assert shape.top >= Inches(1.7)
+                assert shape.top + shape.height <= Inches(7) + 9_525
+    results = [one for one in deck.slides[1].shapes if one.name.startswith("result")]
+    inks = [str(one.text_frame.paragraphs[0].runs[0].font.color.rgb) for one in results]
+    assert f"#{inks[0]}" == theme.success
+    assert f"#{inks[2]}" == theme.danger
+
+
 def without(*names: str) -> bytes:
     return packed({name: data for name, data in raw_parts().items() if name not in names})
 
@@ -107,6 +155,15 @@ LAUGHS = (
     + b"".join(f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">'.encode() for n in range(9))
     + b"]><x>&j;</x>"
 )
+
+
+MAIN_XML = '<?xml version="1.0" encoding="cp500"?><p/>'
+
+
+def many_elements() -> bytes:
+    """A part that packs no tighter than a picture would, yet fills memory once it is read."""
+    lines = (b"%d" % number + b"<y/>" * 40 for number in range(22_500))
+    return b"<x>" + b"".join(lines) + b"</x>"
 
 
 def lying(size: int) -> bytes:
@@ -192,6 +249,27 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "says four gigabytes": (lambda: lying(0xFFFFFFFE), "unpacks to more"),
     "says less than it holds": (lambda: lying(3), "damaged|unpacks to more"),
+    "laughs two bytes a letter": (
+        lambda: changed(main=LAUGHS.decode().encode("utf-16")),
+        "damaged",
+    ),
+    "laughs after a long comment": (
+        lambda: changed(main=b"<!--" + b"x" * 9_000 + b"-->" + LAUGHS.partition(b"?>")[2]),
+        "damaged",
+    ),
+    "not in letters of ASCII": (lambda: changed(main=MAIN_XML.encode("cp500")), "damaged"),
+    "too many elements": (
+        lambda: packed(raw_parts() | {f"x{n}.bin": many_elements() for n in range(4)}),
+        "more than 3,000,000 parts",
+    ),
+    "too many relations": (
+        lambda: changed(rels=b"<r>" + b"<r/>" * 20_001 + b"</r>"),
+        "more than 20,000 parts",
+    ),
+    "a list without end": (
+        lambda: b"PK\x03\x04" + b"PK\x01\x02" * 30_000,
+        "more than 5,000 parts",
+    ),
     "a password": (encrypted_part, "encrypted"),
     "no layouts": (no_layouts, "no slide layout|no presentation"),
     "impossible size": (

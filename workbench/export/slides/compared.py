@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import count
 from typing import Any, Final
 
-from pptx.util import Pt
+from pptx.util import Inches, Pt
 
 from workbench.core.compare import OUTSIDE
 from workbench.core.compare_presets import compare_presets
@@ -14,9 +16,10 @@ from workbench.export.answer_rows import answer_rows
 from workbench.export.options import Options
 from workbench.export.preset_words import path_text, preset_value
 from workbench.export.safe_text import safe_line
-from workbench.export.slides.bars import add_bars
+from workbench.export.slides.bars import add_bars, figure_notes
+from workbench.export.slides.grid import least_height, rows_that_fit, table_pages, table_size
 from workbench.export.slides.native import Place
-from workbench.export.slides.paper import Paper, table_size
+from workbench.export.slides.paper import Paper
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
 from workbench.export.tables import inputs_table, memory_table
@@ -27,7 +30,12 @@ MOST_COLUMNS: Final = 5
 """Scenarios beside the baseline on one slide."""
 _MOST_SLIDES: Final = 4
 """Of a comparison; with more scenarios a table of all of them is what a workbook is for."""
+_MOST_NARROW: Final = 3
+_WIDE: Final = int(Inches(9.5))
+"""Of the room for a table of that many columns."""
 _MOST_PRESETS: Final = 4
+_MOST_PAGES: Final = 4
+"""Of a comparison of presets."""
 _SHORT: Final = ("verdict", "largest_concurrency", "largest_context")
 _GROUPS: Final = ("facts",)
 
@@ -35,49 +43,52 @@ Part = Callable[[], None]
 
 
 def compare_slides(paper: Paper, subject: Subject, options: Options) -> Iterator[Part]:
-    """Return what makes a slide for every five scenarios compared with the baseline."""
+    """Return what makes a slide for every few scenarios compared with the baseline."""
+    say = options.language.words
     base = subject.plan.scenarios[subject.baseline]
     others = [one.id for one in subject.plan.scenarios if one.id != base.id]
-    chunks = [others[at : at + MOST_COLUMNS] for at in range(0, len(others), MOST_COLUMNS)]
+    columns = MOST_COLUMNS if paper.area.width >= _WIDE else _MOST_NARROW
+    chunks = [others[at : at + columns] for at in range(0, len(others), columns)]
     left_out = sum(map(len, chunks[_MOST_SLIDES:]))
-    for number, chunk in enumerate(chunks[:_MOST_SLIDES], 1):
-        last = number == min(len(chunks), _MOST_SLIDES)
-        yield partial(
-            _compare_slide, paper, subject, chunk, options, number, left_out if last else 0
-        )
+    name = {"name": safe_line(base.name, 60)}
+    compared, inputs = (
+        titles(words.fill(say(SLIDE_TITLES[code]), name), options) for code in ("compare", "inputs")
+    )
+    for chunk in chunks[:_MOST_SLIDES]:
+        wanted = {base.id, *chunk}
+        shown = subject.only([one.id for one in subject.plan.scenarios if one.id in wanted])
+        notes = []
+        if left_out and chunk is chunks[_MOST_SLIDES - 1]:
+            notes = [words.fill(say(SLIDE_WORDS["left_out"]), {"count": left_out})]
+        yield partial(_compare_slide, paper, shown, options, compared, notes)
+        yield partial(_input_slides, paper, shown, options, inputs)
 
 
 def _compare_slide(
     paper: Paper,
-    subject: Subject,
-    others: Sequence[str],
+    shown: Subject,
     options: Options,
-    number: int,
-    left_out: int,
+    numbered_titles: Iterator[str],
+    notes: Sequence[str],
 ) -> None:
-    base = subject.plan.scenarios[subject.baseline]
-    wanted = {base.id, *others}
-    shown = subject.only([one.id for one in subject.plan.scenarios if one.id in wanted])
-    say = options.language.words
-    name = {"name": safe_line(base.name, 60)}
-    title = numbered(words.fill(say(SLIDE_TITLES["compare"]), name), number, options)
-    notes = [words.fill(say(SLIDE_WORDS["left_out"]), {"count": left_out})] if left_out else []
-    slide = paper.slide(title, notes)
+    noted = [*notes, *figure_notes(shown.answered, options)]
+    slide = paper.slide(next(numbered_titles), noted)
     area = paper.area
     table = _short_table(shown, options)
-    high = min(0.46, 0.2 + 0.045 * len(shown.plan.scenarios))
+    gap = int(Pt(8))
+    # The chart gives way, within reason, to a table that would not stay in one piece.
+    left = 1 - (least_height(table) + gap) / area.height
+    high = min(0.48, 0.24 + 0.045 * len(shown.plan.scenarios), max(0.3, left))
     chart = Place(area.x, area.y, area.width, int(area.height * high))
     add_bars(paper, slide, shown.rows, chart, options)
-    gap = int(Pt(8))
     below = Place(
         area.x, chart.y + chart.height + gap, area.width, area.height - chart.height - gap
     )
     size = table_size(table, below)
-    pages = paper.table_pages(table, below, size)
-    paper.table(slide, pages[0], below, size)
-    for following, more in enumerate(pages[1:], 2):
-        paper.table(paper.slide(numbered(title, following, options)), more, area, size)
-    _input_slides(paper, shown, options, number)
+    first, *more = table_pages(table, below, size)
+    paper.table(slide, first, below, size)
+    for page in more:
+        paper.table(paper.slide(next(numbered_titles), noted), page, area, size)
 
 
 def _short_table(subject: Subject, options: Options) -> Table:
@@ -89,18 +100,12 @@ def _short_table(subject: Subject, options: Options) -> Table:
     return Table("compare", "", ("", *memory.columns[1:]), (*rows, *kept))
 
 
-def _input_slides(paper: Paper, subject: Subject, options: Options, number: int) -> None:
-    table = inputs_table(subject, options, only_differences=True)
-    if not table.rows:
-        return
-    base = subject.plan.scenarios[subject.baseline]
-    name = {"name": safe_line(base.name, 60)}
-    title = numbered(
-        words.fill(options.language.words(SLIDE_TITLES["inputs"]), name), number, options
-    )
-    size = table_size(table, paper.area)
-    for page in paper.table_pages(table, paper.area, size):
-        paper.table(paper.slide(title), page, paper.area, size)
+def _input_slides(
+    paper: Paper, shown: Subject, options: Options, numbered_titles: Iterator[str]
+) -> None:
+    table = inputs_table(shown, options, only_differences=True)
+    if table.rows:
+        paper.table_slides(table, table_size(table, paper.area), numbered_titles)
 
 
 # Presets
@@ -123,10 +128,14 @@ def _preset_slide(paper: Paper, code: str, presets: Sequence[Any], options: Opti
     table = preset_table(presets, options)
     if not table.rows:
         return
-    title = options.language.words(SLIDE_TITLES[code])
     size = table_size(table, paper.area)
-    for number, page in enumerate(paper.table_pages(table, paper.area, size)[:3], 1):
-        paper.table(paper.slide(numbered(title, number, options)), page, paper.area, size)
+    most = _MOST_PAGES * rows_that_fit(paper.area, size) - 1
+    if len(table.rows) > most:
+        rest = Row((Cell(f"… (+{len(table.rows) - most})", look="muted"),))
+        table = replace(table, rows=(*table.rows[:most], rest))
+    named = [safe_line(preset.name) for preset in presets]
+    title = options.language.words(SLIDE_TITLES[code])
+    paper.table_slides(table, size, titles(title, options), named)
 
 
 def preset_table(presets: Sequence[Any], options: Options) -> Table:
@@ -148,9 +157,9 @@ def preset_table(presets: Sequence[Any], options: Options) -> Table:
     return Table("presets", "", (say(SLIDE_WORDS["field"]), *names), tuple(rows))
 
 
-def numbered(title: str, number: int, options: Options) -> str:
-    """Return the title of a slide that goes on with another."""
-    if number == 1:
-        return title
+def titles(title: str, options: Options) -> Iterator[str]:
+    """Return the titles of a slide and of those that go on with it."""
+    yield title
     template = options.language.words(SLIDE_TITLES["page"])
-    return words.fill(template, {"title": title, "number": number})
+    for number in count(2):
+        yield words.fill(template, {"title": title, "number": number})

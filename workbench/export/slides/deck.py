@@ -4,28 +4,43 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from pptx.opc.constants import RELATIONSHIP_TYPE as RT
+
+from workbench.charts.palette import DARK, LIGHT
+from workbench.charts.rows import STAR
 from workbench.export.options import Options, Progress, silent
 from workbench.export.package_zip import fixed
 from workbench.export.pictures import MOST_WATERFALLS, footnote_of, theme_for
 from workbench.export.safe_text import safe_line
 from workbench.export.slides.bars import bar_slides
-from workbench.export.slides.compared import compare_slides, numbered, preset_slides
-from workbench.export.slides.paper import Paper, table_size
+from workbench.export.slides.compared import compare_slides, preset_slides, titles
+from workbench.export.slides.frame import frame_of, has_dark_ground
+from workbench.export.slides.grid import fits_width, rows_that_fit, table_size
+from workbench.export.slides.native import Place
+from workbench.export.slides.paper import Paper
 from workbench.export.slides.ways import way_slide
 from workbench.export.subject import Subject
+from workbench.export.table import Cell, Row, Table
 from workbench.export.tables import assumptions_table
 from workbench.spec import words
 from workbench.spec.errors import UserError
+from workbench.spec.ledger import Status
 from workbench.spec.words.slides import SLIDE_TITLES
+from workbench.spec.words.tables import TABLE_COLUMNS, TABLE_HEADINGS, TABLE_ROWS
 
 _NEVER: Final = datetime(2000, 1, 1)
 _SIZES: Final = {"16:9": (12_192_000, 6_858_000), "4:3": (9_144_000, 6_858_000)}
 """In EMU: 13.333 × 7.5 and 10 × 7.5 inches."""
+
+_SUMMARY_PT: Final = 10.0
+_NO_EAST_ASIAN: Final = b'<a:ea typeface=""/>'
+_EAST_ASIAN: Final = b'<a:ea typeface="Microsoft YaHei"/>'
 
 Part = Callable[[], None]
 
@@ -43,13 +58,14 @@ def deck_bytes(
     if not subject.plan.scenarios:
         raise UserError("nothing_to_export")
     presentation = _presentation(options, template)
-    paper = Paper(
-        presentation,
-        theme_for(options),
-        footnote_of(subject, options),
-        own=template is None,
-        clear=options.look == "transparent",
-    )
+    own = template is None
+    frame = frame_of(presentation, own=own)
+    theme = theme_for(options)
+    if not own and options.look != "grey":
+        theme = DARK if has_dark_ground(frame.layout) else LIGHT
+    footnote = footnote_of(subject, options)
+    clear = options.look == "transparent"
+    paper = Paper(presentation, theme, footnote, frame, own, clear)
     parts = list(_parts(paper, subject, options))
     for number, part in enumerate(parts):
         progress(number, len(parts) + 1)
@@ -70,7 +86,16 @@ def _presentation(options: Options, template: Path | None) -> Any:
 
     made = Presentation()
     made.slide_width, made.slide_height = _SIZES.get(options.ratio, _SIZES["16:9"])
+    _name_east_asian_font(made)
     return made
+
+
+def _name_east_asian_font(presentation: Any) -> None:
+    """Name a typeface for Chinese in the theme of our own master, which leaves it open."""
+    for relation in presentation.slide_master.part.rels.values():
+        if relation.reltype == RT.THEME:
+            part = relation.target_part
+            part._blob = part.blob.replace(_NO_EAST_ASIAN, _EAST_ASIAN)
 
 
 def _name(presentation: Any, subject: Subject, options: Options) -> None:
@@ -107,25 +132,56 @@ def deck_title(subject: Subject, options: Options) -> str:
 def _title_slide(paper: Paper, subject: Subject, options: Options) -> None:
     notes = [subject.plan.notes] if subject.plan.notes else []
     slide = paper.slide(deck_title(subject, options), notes)
+    table = _summary_for(paper.area, summary_table(subject, options))
+    size = table_size(table, paper.area)
+    room = rows_that_fit(paper.area, size)
+    if len(table.rows) > room:
+        left_out = len(table.rows) - room + 1
+        rest = Row((Cell(f"… (+{left_out})", look="muted"),))
+        table = replace(table, rows=(*table.rows[: room - 1], rest))
+    paper.table(slide, table, paper.area, size)
+
+
+def summary_table(subject: Subject, options: Options) -> Table:
+    """Return each scenario with its model, its card, its engine and its verdict in words."""
     say = options.language.words
-    area = paper.area
-    lines = [
-        f"{safe_line(scenario.name, 60)}: {words.verdict_text(ledger, say)}"
-        for scenario, ledger in subject.answered
-    ]
-    paper.list_lines(slide, lines, area)
+    names = (
+        TABLE_COLUMNS["scenario"],
+        *(TABLE_HEADINGS[code] for code in ("model", "gpu", "engine")),
+        TABLE_ROWS["verdict"],
+    )
+    rows = []
+    for number, (scenario, ledger) in enumerate(subject.answered):
+        star = f"{STAR} " if number == subject.baseline else ""
+        good = ledger.verdict.status in (Status.FITS, Status.TIGHT)
+        engine = f"{ledger.scenario.engine} {ledger.scenario.release}".strip()
+        cells = [
+            Cell(star + safe_line(scenario.name, 80), look="strong"),
+            *(Cell(safe_line(one, 80)) for one in (scenario.model.name, scenario.gpu.name, engine)),
+            Cell(words.verdict_text(ledger, say), look="good" if good else "bad"),
+        ]
+        rows.append(Row(tuple(cells)))
+    return Table("summary", "", tuple(map(say, names)), tuple(rows))
+
+
+def _summary_for(place: Place, whole: Table) -> Table:
+    """Leave out what a slide has no room for in a readable size: engines, models and cards."""
+    for kept in ((0, 1, 2, 3, 4), (0, 1, 2, 4), (0, 4)):
+        table = replace(
+            whole,
+            columns=tuple(whole.columns[at] for at in kept),
+            rows=tuple(Row(tuple(row.cells[at] for at in kept)) for row in whole.rows),
+        )
+        if fits_width(table, place, _SUMMARY_PT):
+            break
+    return table
 
 
 def _assumptions(paper: Paper, subject: Subject, options: Options) -> None:
-    whole = assumptions_table(_few(subject), options)
-    if not whole.rows:
-        return
-    title = options.language.words(SLIDE_TITLES["assumptions"])
-    place = paper.area
-    size = table_size(whole, place)
-    for number, table in enumerate(paper.table_pages(whole, place, size), 1):
-        slide = paper.slide(numbered(title, number, options))
-        paper.table(slide, table, place, size)
+    table = assumptions_table(_few(subject), options)
+    if table.rows:
+        title = options.language.words(SLIDE_TITLES["assumptions"])
+        paper.table_slides(table, table_size(table, paper.area), titles(title, options))
 
 
 def _few(subject: Subject, most: int = 6) -> Subject:

@@ -24,6 +24,8 @@ _C: Final = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 _A: Final = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _EMU_PER_PT: Final = 12_700
 _GAP_PERCENT: Final = 45
+GAP_SHARE: Final = _GAP_PERCENT / (100 + _GAP_PERCENT)
+"""Part of a category's lane that lies between two bars."""
 _PATTERNS: Final[Mapping[EntryKind, Any]] = {
     EntryKind.RUNTIME: MSO_PATTERN.NARROW_HORIZONTAL,
     EntryKind.ACTIVATIONS: MSO_PATTERN.NARROW_VERTICAL,
@@ -62,6 +64,11 @@ class Inner:
         return int(place.y + place.height * (self.y + self.height * index / count))
 
 
+def axis_pt(text_pt: float) -> float:
+    """Return the size of the numbers below an axis."""
+    return max(8.0, text_pt - 2)
+
+
 Paint = Callable[[Any, Series], None]
 """Gives the format of a series its fill and line."""
 Ink = Callable[[Series], str]
@@ -80,9 +87,22 @@ class Look:
     show: Show
 
 
+class _Held(CategoryChartData):  # type: ignore[misc]
+    """Data of a chart with a workbook of ours, so that none is made that is thrown away."""
+
+    def __init__(self, book: bytes) -> None:
+        super().__init__(number_format="0.0")
+        self._book = book
+
+    @property
+    def xlsx_blob(self) -> bytes:
+        """The workbook behind the chart."""
+        return self._book
+
+
 def add_chart(slide: Any, data: ChartData, place: Place, inner: Inner, look: Look) -> Any:
     """Put a stacked bar chart on a slide, one bar a category from top to bottom."""
-    made = CategoryChartData(number_format="0.0")
+    made = _Held(workbook(data))
     # Placeholders: the texts of people get into the chart through XML alone, never a workbook that
     # another library writes.
     made.categories = [f"c{number}" for number in range(len(data.categories))]
@@ -94,7 +114,6 @@ def add_chart(slide: Any, data: ChartData, place: Place, inner: Inner, look: Loo
         made,
     )
     chart = frame.chart
-    chart.part.chart_workbook.update_from_xlsx_blob(workbook(data))
     _rename(chart, data)
     _dress(chart, data, look)
     _lay_out(chart, inner)
@@ -138,7 +157,7 @@ def _dress(chart: Any, data: ChartData, look: Look) -> None:
     values.format.line.fill.background()
     # Reversed categories would put the numbers above the bars.
     values.tick_label_position = XL_TICK_LABEL_POSITION.HIGH
-    values.tick_labels.font.size = Pt(max(9.0, look.text_pt - 2))
+    values.tick_labels.font.size = Pt(axis_pt(look.text_pt))
     values.tick_labels.font.color.rgb = rgb(theme.muted)
     values.tick_labels.number_format = f'#,##0" {data.unit}"' if data.unit else "#,##0"
     values.tick_labels.number_format_is_linked = False

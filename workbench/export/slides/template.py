@@ -23,6 +23,10 @@ LIMIT_BYTES: Final = 50 * MIB
 LIMIT_UNPACKED_BYTES: Final = 200 * MIB
 LIMIT_PARTS: Final = 5_000
 LIMIT_RATIO: Final = 200
+LIMIT_MARKS: Final = 3_000_000
+"""Elements and attributes in all parts; each takes a hundred bytes of memory."""
+LIMIT_RELATIONS: Final = 20_000
+"""Of one part."""
 _SMALL_BYTES: Final = MIB
 """Parts that small may be packed as tightly as they like."""
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -31,6 +35,12 @@ _MAIN: Final = "ppt/presentation.xml"
 _SLIDES: Final = b"presentationml.presentation.main+xml"
 _TEMPLATES: Final = b"presentationml.template.main+xml"
 _MACROS: Final = b"macroEnabled"
+_HEAD: Final = 128
+_BEFORE_XML: Final = b"\xef\xbb\xbf\xff\xfe \t\r\n"
+_EBCDIC: Final = b"\x4c\x6f\xa7\x94"
+"""How XML in a code that is not ASCII's begins; office programs never write it."""
+_LISTED: Final = b"PK\x01\x02"
+"""Before each part in the list at the end of a zip file."""
 _CHUNK: Final = 2**16
 
 
@@ -75,6 +85,9 @@ def _bytes_of(path: Path, name: str) -> bytes:
 
 def checked_parts(data: bytes, name: str) -> dict[str, bytes]:
     """Return the parts of a package whose counts, sizes and names are within bounds."""
+    if data.count(_LISTED) > 4 * LIMIT_PARTS:
+        # Before the list is read: an entry takes more memory than it has bytes.
+        raise UserError("template_too_many_parts", path=name, limit=LIMIT_PARTS)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             _check_list(package, name)
@@ -125,10 +138,27 @@ def _unpacked(package: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> by
 
 
 def _check_xml(parts: dict[str, bytes], name: str) -> None:
-    """Refuse a document type: presentations have none, and entities live there."""
+    """Refuse document types, where entities live, and more elements than memory is good for.
+
+    Every part that may be read as XML counts, whatever it is called.
+    """
+    marks = 0
     for part, data in parts.items():
-        if part.endswith((".xml", ".rels")) and b"<!DOCTYPE" in data[:4096]:
+        head = data[:_HEAD].replace(b"\0", b"").lstrip(_BEFORE_XML)
+        is_relations = part.lower().endswith(".rels")
+        if head.startswith(_EBCDIC):
             raise UserError("template_no_package", path=name)
+        if not head.startswith(b"<") and not is_relations and not part.lower().endswith(".xml"):
+            continue
+        # Two bytes a character hide a word from a plain search.
+        read = data.replace(b"\0", b"") if b"\0" in data[:_HEAD] else data
+        if b"<!DOCTYPE" in read:
+            raise UserError("template_no_package", path=name)
+        found = read.count(b"<")
+        marks += found + read.count(b"=")
+        most = LIMIT_RELATIONS if is_relations else LIMIT_MARKS
+        if found > most or marks > LIMIT_MARKS:
+            raise UserError("template_too_many_parts", path=name, limit=most)
 
 
 def _as_presentation(parts: dict[str, bytes]) -> bytes:
@@ -143,9 +173,8 @@ def _opened(data: bytes, name: str) -> Any:
     from pptx import Presentation
 
     try:
-        made = Presentation(io.BytesIO(data))
-        layouts = [one for master in made.slide_masters for one in master.slide_layouts]
-        sizes = made.slide_width, made.slide_height
+        sizes, layouts = _tried(Presentation(io.BytesIO(data)))
+        made = Presentation(io.BytesIO(data)) if layouts else None
     except Exception:
         # A library that trusts its files fails in as many ways as a file can be wrong.
         raise UserError("template_no_slides", path=name) from None
@@ -154,3 +183,21 @@ def _opened(data: bytes, name: str) -> Any:
     if not all(size and 914_400 <= size <= 51_206_400 for size in sizes):
         raise UserError("template_odd_size", path=name)
     return made
+
+
+def _tried(presentation: Any) -> tuple[tuple[Any, Any], int]:
+    """Do once what slides will need: a file may be whole enough to open and no more.
+
+    Return its sizes and the number of its layouts.
+    """
+    from workbench.export.slides.frame import frame_of, has_dark_ground
+
+    layouts = sum(len(master.slide_layouts) for master in presentation.slide_masters)
+    sizes = presentation.slide_width, presentation.slide_height
+    if layouts and all(sizes):
+        frame = frame_of(presentation, own=False)
+        has_dark_ground(frame.layout)
+        slide = presentation.slides.add_slide(frame.layout)
+        slide.notes_slide.notes_text_frame.text = slide.name
+        presentation.save(io.BytesIO())
+    return sizes, layouts
