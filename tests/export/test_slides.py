@@ -27,7 +27,7 @@ from workbench.export.subject import Subject
 from workbench.spec.errors import UserError
 from workbench.spec.ledger import EntryKind
 from workbench.spec.scenario import Plan
-from workbench.spec.units import GIB
+from workbench.spec.units import GIB, show_bytes
 from workbench.spec.words import verdict_text
 
 HOSTILE = (
@@ -233,6 +233,21 @@ def test_the_first_slide_tells_each_verdict() -> None:
     for scenario, ledger in plans.chinese().answered:
         assert scenario.name in text
         assert verdict_text(ledger) in text
+
+
+def test_assumptions_tell_their_bands() -> None:
+    slides = list(opened(deck_of(plans.chinese, Options())).slides)
+    notes = slides[-1].notes_slide.notes_text_frame.text
+    banded = [
+        entry
+        for ledger in plans.chinese().ledgers
+        for entry in ledger.worst_rank.entries
+        if entry.low_bytes is not None and entry.high_bytes is not None
+    ]
+    assert len(banded) > 3
+    for entry in banded:
+        low, high = show_bytes(entry.low_bytes or 0), show_bytes(entry.high_bytes or 0)
+        assert f"{low} – {high} ({entry.evidence.value})" in notes
 
 
 def test_the_theme_names_a_typeface_for_chinese() -> None:

@@ -225,6 +225,7 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "main is no XML": (lambda: changed(main=b"not xml"), "no presentation"),
     "main is another": (lambda: changed(main=b"<x/>"), "no presentation"),
     "master is no XML": (lambda: changed(master=b"<p"), "no presentation"),
+    "theme is no XML": (lambda: changed(theme=b"<a"), "no presentation"),
     "relations are no XML": (lambda: changed(rels=b"{}"), "no presentation"),
     "laughs": (lambda: changed(main=LAUGHS), "damaged"),
     "laughs in the theme": (lambda: changed(theme=LAUGHS), "damaged"),

@@ -28,7 +28,7 @@ from workbench.export.slides.ways import way_slide
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
 from workbench.export.tables import assumptions_table
-from workbench.spec import words
+from workbench.spec import units, words
 from workbench.spec.errors import UserError
 from workbench.spec.ledger import Status
 from workbench.spec.words.slides import SLIDE_TITLES
@@ -178,10 +178,27 @@ def _summary_for(place: Place, whole: Table) -> Table:
 
 
 def _assumptions(paper: Paper, subject: Subject, options: Options) -> None:
-    table = assumptions_table(_few(subject), options)
+    few = _few(subject)
+    table = assumptions_table(few, options)
     if table.rows:
         title = options.language.words(SLIDE_TITLES["assumptions"])
-        paper.table_slides(table, table_size(table, paper.area), titles(title, options))
+        noted = list(band_notes(few, options))
+        paper.table_slides(table, table_size(table, paper.area), titles(title, options), noted)
+
+
+def band_notes(subject: Subject, options: Options) -> Iterator[str]:
+    """Tell between which sizes each entry lies that is not known better."""
+    say = options.language.words
+    for scenario, ledger in subject.answered:
+        for entry in ledger.worst_rank.entries:
+            if entry.low_bytes is None or entry.high_bytes is None:
+                continue
+            low, high = (
+                units.show_bytes(size, options.unit) for size in (entry.low_bytes, entry.high_bytes)
+            )
+            evidence = say(words.EVIDENCE[entry.evidence.value])
+            name = f"{safe_line(scenario.name, 200)}: {words.entry_text(entry, say)}"
+            yield f"{name}: {low} – {high} ({evidence})"
 
 
 def _few(subject: Subject, most: int = 6) -> Subject:

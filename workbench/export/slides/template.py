@@ -159,6 +159,20 @@ def _check_xml(parts: dict[str, bytes], name: str) -> None:
         most = LIMIT_RELATIONS if is_relations else LIMIT_MARKS
         if found > most or marks > LIMIT_MARKS:
             raise UserError("template_too_many_parts", path=name, limit=most)
+    for part, data in parts.items():
+        if part.lower().endswith((".xml", ".rels")):
+            _check_form(data, name)
+
+
+def _check_form(data: bytes, name: str) -> None:
+    """Refuse a part that cannot be read, also one that would only be handed on."""
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True)
+    try:
+        etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError, LookupError):
+        raise UserError("template_no_slides", path=name) from None
 
 
 def _as_presentation(parts: dict[str, bytes]) -> bytes:
