@@ -527,10 +527,6 @@
         <translation>字段：没有差异</translation>
     </message>
     <message>
-        <source>GPU</source>
-        <translation>GPU</translation>
-    </message>
-    <message>
         <source>GPUs</source>
         <translation>GPU 数</translation>
     </message>
@@ -667,10 +663,6 @@
         <translation>数字从何而来</translation>
     </message>
     <message>
-        <source>activation reserve</source>
-        <translation>激活预留</translation>
-    </message>
-    <message>
         <source>asked {tokens}</source>
         <translation>要求 {tokens}</translation>
     </message>
@@ -691,10 +683,6 @@
         <translation>不同：{names}</translation>
     </message>
     <message>
-        <source>fragmentation reserve</source>
-        <translation>碎片预留</translation>
-    </message>
-    <message>
         <source>largest concurrency</source>
         <translation>最大并发</translation>
     </message>
@@ -707,20 +695,12 @@
         <translation>当前并发下的最大上下文</translation>
     </message>
     <message>
-        <source>longest request</source>
-        <translation>最长请求</translation>
-    </message>
-    <message>
         <source>memory of a GPU</source>
         <translation>单张 GPU 的显存</translation>
     </message>
     <message>
         <source>memory used</source>
         <translation>已用显存</translation>
-    </message>
-    <message>
-        <source>model</source>
-        <translation>模型</translation>
     </message>
     <message>
         <source>models</source>
@@ -757,10 +737,6 @@
     <message>
         <source>verdict</source>
         <translation>结论</translation>
-    </message>
-    <message>
-        <source>weight format</source>
-        <translation>权重格式</translation>
     </message>
     <message>
         <source>what is no field</source>
@@ -8960,6 +8936,10 @@
     <message>
         <source>watermark</source>
         <translation>水位线</translation>
+    </message>
+    <message>
+        <source>weight format</source>
+        <translation>权重格式</translation>
     </message>
     <message>
         <source>weight format {detail}</source>

@@ -24,13 +24,14 @@ def path_text(path: str, translated: Words) -> str:
         if item and not item.isdigit():
             said.append(words.visible(item))
         elif item:
-            said.append(f"{_field_word(name, translated)} {int(item) + 1}")
+            said.append(f"{field_word(name, translated)} {int(item) + 1}")
         elif name not in _SILENT or number == len(steps):
-            said.append(_field_word(name, translated))
+            said.append(field_word(name, translated))
     return " · ".join(said)
 
 
-def _field_word(name: str, translated: Words) -> str:
+def field_word(name: str, translated: Words) -> str:
+    """Name one step of a way."""
     known = words.PRESET_FIELDS.get(name) or words.PRESET_FIGURES.get(name)
     return words.visible(name) if known is None else translated(known)
 

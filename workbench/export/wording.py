@@ -74,7 +74,8 @@ def step_name(step: Step, language: Language = ENGLISH) -> str:
 
 def _change(input_id: str, step: Step, language: Language) -> str:
     item = BY_ID.get(input_id)
-    name = input_name(input_id, language)
+    alone = words.INPUTS_ALONE.get(input_id)
+    name = language.words(alone) if alone else input_name(input_id, language)
     if item is None:
         return name
     before, after = (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import cast, get_args
 
 from workbench.core.inputs import InputKind
+from workbench.export import preset_words
 from workbench.gui.labels import visible
 from workbench.gui.tr import flag_word, listed, translate, words
 from workbench.library.preset_fields import kind_of, print_leaf
@@ -22,16 +22,9 @@ _QUANTITIES = get_args(QuantityKind)
 
 def input_name(input_id: str) -> str:
     """Return the name of an input as it reads without its section above it."""
-    alone = {
-        "model.preset": translate("Compare", "model"),
-        "gpu.preset": translate("Compare", "GPU"),
-        "precision.weights": translate("Compare", "weight format"),
-        "engine.activation_reserve": translate("Compare", "activation reserve"),
-        "engine.fragmentation_reserve": translate("Compare", "fragmentation reserve"),
-        "workload.longest": translate("Compare", "longest request"),
-    }
-    if input_id in alone:
-        return alone[input_id]
+    alone = spec_words.INPUTS_ALONE.get(input_id)
+    if alone is not None:
+        return words(alone)
     name = spec_words.FIELDS.get(input_id) or spec_words.INPUT_NAMES.get(input_id, input_id)
     return words(name)
 
@@ -121,25 +114,10 @@ def tensor_in_full(tensor: Tensor) -> str:
     return listed(f"{_field_word(name)} {plain_text(value)}" for name, value in said)
 
 
-_STEP = re.compile(r"([a-z0-9_]+)(?:\[([^\]]*)\])?")
-_SILENT = ("mixer", "tensors", "attention", "workload")
-"""Steps of a way that say nothing to a person."""
-
-
 def path_text(path: str) -> str:
     """Name a field of a preset by its way: "layers 1 · KV heads"."""
-    steps = _STEP.findall(path)
-    said = []
-    for number, (name, item) in enumerate(steps, 1):
-        if item and not item.isdigit():
-            said.append(visible(item))
-        elif item:
-            said.append(f"{_field_word(name)} {int(item) + 1}")
-        elif name not in _SILENT or number == len(steps):
-            said.append(_field_word(name))
-    return " · ".join(said)
+    return preset_words.path_text(path, words)
 
 
 def _field_word(name: str) -> str:
-    known = spec_words.PRESET_FIELDS.get(name) or spec_words.PRESET_FIGURES.get(name)
-    return visible(name) if known is None else words(known)
+    return preset_words.field_word(name, words)

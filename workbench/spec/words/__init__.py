@@ -26,7 +26,14 @@ from workbench.spec.ledger import (
     Unit,
 )
 from workbench.spec.words.cli import CLI_ERRORS
-from workbench.spec.words.compare import FIX_CAPTIONS, FIX_COSTS, INPUT_NAMES, LIMITS, NO_FIX
+from workbench.spec.words.compare import (
+    FIX_CAPTIONS,
+    FIX_COSTS,
+    INPUT_NAMES,
+    INPUTS_ALONE,
+    LIMITS,
+    NO_FIX,
+)
 from workbench.spec.words.details import DETAILS
 from workbench.spec.words.engines import ENGINE_RULES
 from workbench.spec.words.errors import ACCEPTED, ERRORS
@@ -67,6 +74,7 @@ __all__ = [
     "FIXES",
     "FIX_CAPTIONS",
     "FIX_COSTS",
+    "INPUTS_ALONE",
     "INPUT_NAMES",
     "KINDS",
     "LABELS",

@@ -19,6 +19,16 @@ INPUT_NAMES: Mapping[str, str] = {
 }
 """Inputs of `core.inputs` that `FIELDS` does not name."""
 
+INPUTS_ALONE: Mapping[str, str] = {
+    "model.preset": "model",
+    "gpu.preset": "GPU",
+    "precision.weights": "weight format",
+    "engine.activation_reserve": "activation reserve",
+    "engine.fragmentation_reserve": "fragmentation reserve",
+    "workload.longest": "longest request",
+}
+"""Names of inputs that read well only under the heading of their part, for where none stands."""
+
 LIMITS: Mapping[str, str] = {
     **BINDING,
     "max_num_seqs": "requests run at once",
