@@ -19,7 +19,7 @@ import workbench.core.budget  # noqa: F401  # isort: skip
 
 import network_guard
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -29,8 +29,9 @@ PROGRAMS_MISSING = "second programs missing"
 """Reasons of skipped tests that the last line counts."""
 _SUBPROCESS_TIMEOUT_SECONDS = 120
 
-# A deadline measures the neighbours' load; CI must see the same examples on every run.
-settings.register_profile("default", deadline=None)
+# A deadline, and how long examples take to draw, measure the neighbours' load; CI must see the
+# same examples on every run.
+settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", parent=settings.get_profile("default"), derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
