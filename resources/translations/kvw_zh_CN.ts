@@ -9214,10 +9214,6 @@
         <translation>{path} 以字节顺序标记开头；只接受不带标记的 UTF-8。</translation>
     </message>
     <message>
-        <source>{path} cannot be read: choose another template.</source>
-        <translation>无法读取 {path}：请选择另一个模板。</translation>
-    </message>
-    <message>
         <source>{path} cannot be read; accepted is a preset as this program writes it.</source>
         <translation>无法读取 {path}；只接受本程序写出的预设。</translation>
     </message>
@@ -9372,10 +9368,6 @@
     <message>
         <source>{path} is nested too deep; at most {limit} levels are accepted.</source>
         <translation>{path} 嵌套过深；最多接受 {limit} 层。</translation>
-    </message>
-    <message>
-        <source>{path} is no file: accepted is a presentation (.pptx).</source>
-        <translation>{path} 不是文件：可接受的是演示文稿 (.pptx)。</translation>
     </message>
     <message>
         <source>{path} is no intact document; accepted is a capacity record as .docx or .md.</source>

@@ -6,6 +6,7 @@ import sys
 import zlib
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,7 +19,8 @@ from tests.charts.strategies import rows
 from workbench.charts.bars import stacked_bars
 from workbench.charts.display import BOLD, Box, DisplayList, Line, Rect, Span, Text, hatch
 from workbench.charts.palette import DARK, LIGHT, Theme
-from workbench.export.raster import QtMeasure, paint, png_bytes, render_image, save_png
+from workbench.export.raster import QtMeasure, paint, png_bytes, render_image
+from workbench.export.write import write
 from workbench.spec.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -145,7 +147,8 @@ def test_named_cases_paint_in_chinese_too():
 def test_png_is_the_same_every_time_and_has_no_date(tmp_path: Path):
     made = chart()
     target = tmp_path / "bars.png"
-    data = save_png(made, target, 2)
+    data = png_bytes(made, 2)
+    write(target, data)
     assert data == png_bytes(made, 2) == target.read_bytes()
     assert list(tmp_path.iterdir()) == [target]
     found = chunks(data)
@@ -161,8 +164,9 @@ def test_a_png_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path):
     target = tmp_path / "bars.png"
     target.mkdir()
     (target / "kept").touch()
-    with pytest.raises(OSError, match=r"bars\.png"):
-        save_png(chart(), target)
+    with pytest.raises(UserError) as caught:
+        write(target, png_bytes(chart()))
+    assert "bars.png" in str(caught.value)
     assert list(tmp_path.iterdir()) == [target]
 
 
@@ -207,11 +211,12 @@ import sys
 from tests.charts.samples import CASES
 from workbench.charts.bars import stacked_bars
 from workbench.charts.palette import DARK
-from workbench.export.raster import QtMeasure, headless_application, save_png
+from pathlib import Path
+from workbench.export.raster import QtMeasure, headless_application, png_bytes
 application = headless_application()
 measure = QtMeasure()
 made = stacked_bars(CASES["over"], width=760, theme=DARK, measure=measure)
-save_png(made, sys.argv[1], 2, measure)
+Path(sys.argv[1]).write_bytes(png_bytes(made, 2, measure))
 print(len(made.items), "PySide6.QtWidgets" in sys.modules)
 """
 
@@ -228,6 +233,16 @@ def test_works_without_display_and_widgets(run_offline, tmp_path: Path, pytestco
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.split()[1] == "False"
     assert chunks(target.read_bytes())["IHDR"]
+
+
+def apart(one: QImage, other: QImage) -> int:
+    """Return by how much of 255 two images differ at most.
+
+    Under a clip Qt mixes the edge of a slanting line along another path: a channel may be off by 1.
+    """
+    assert one.size() == other.size()
+    pixels = (np.frombuffer(image.constBits(), np.uint8).astype(int) for image in (one, other))
+    return int(np.abs(np.subtract(*pixels)).max())
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.25, 2.0])
@@ -253,4 +268,4 @@ def test_painting_the_band_that_differs_is_painting_all_of_it(scale, before, dat
         painter.fillRect(QRectF(0, top, new.width, bottom - top), QColor(new.background))
         paint(new, painter, measure, within=Span(top, bottom))
         painter.end()
-    assert image == render_image(new, scale, measure)
+    assert apart(image, render_image(new, scale, measure)) <= 1

@@ -154,7 +154,7 @@ def test_assumptions_come_kind_by_kind() -> None:
 
 def test_a_share_left_to_the_engine_is_a_share() -> None:
     found = _named(assumptions_table(example(), PLAIN))
-    assert found["fragmentation"].cells[2].text == "4 % of the card"
+    assert found["fragmentation reserve"].cells[2].text == "4 % of the card"
 
 
 def test_findings_name_their_scenario() -> None:

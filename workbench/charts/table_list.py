@@ -9,6 +9,7 @@ from typing import Final, Literal
 from workbench.charts.display import BOLD, REGULAR, Box, DisplayList, Item, Line, Text
 from workbench.charts.palette import Theme
 from workbench.charts.parts import HAIRLINE, Style, part_items
+from workbench.charts.shares import shrunk
 from workbench.charts.text import TextMeasure, elide, plain
 
 Look = Literal["plain", "strong", "good", "bad", "muted"]
@@ -99,7 +100,7 @@ def _widths(
     if total <= rest:
         return [first, *[need + (rest - total) / count for need in others]]
     beyond = [need - whole for need, whole in zip(others, least, strict=True)]
-    shares = _shrunk(beyond, max(0.0, rest - sum(least)))
+    shares = shrunk(beyond, max(0.0, rest - sum(least)))
     return [first, *[whole + share for whole, share in zip(least, shares, strict=True)]]
 
 
@@ -113,19 +114,6 @@ def _need(at: int, name: str, lanes: Sequence[Lane], style: Style, *, whole: boo
             bold = field.look == "strong"
             widest = max(widest, swatch + style.width(plain(field.text), style.em, bold))
     return widest + style.em * _GAP_EMS
-
-
-def _shrunk(needs: Sequence[float], room: float) -> list[float]:
-    """Cut the widest columns to one width at which all fit; narrower ones keep what they need."""
-    ordered = sorted(needs)
-    left, count = room, len(needs)
-    most = room / count
-    for need in ordered:
-        most = left / count
-        if need > most:
-            break
-        left, count = left - need, count - 1
-    return [min(need, most) for need in needs]
 
 
 def _lane_items(

@@ -66,15 +66,17 @@ def plain(text: str) -> str:
     """
     if len(text) <= _LONGEST_CHARACTERS and text.isascii() and text.isprintable():
         return text
-    return "".join(map(_drawable, text[: _LONGEST_CHARACTERS + 1]))
+    return "".join(map(drawable, text[: _LONGEST_CHARACTERS + 1]))
 
 
 @functools.lru_cache(maxsize=4096)
-def _drawable(character: str) -> str:
+def drawable(character: str) -> str:
+    """Return a character as devices and files take it; nothing for what turns its neighbours."""
     category = unicodedata.category(character)
     if category in ("Cc", "Zl", "Zp"):
         return " "
-    if category == "Cs" or ord(character) & 0xFFFE == 0xFFFE:
+    code = ord(character)
+    if category == "Cs" or code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF:
         return "\ufffd"
     # Embeddings and overrides would leak into whatever is drawn next to the text.
     return "" if character in "\u202a\u202b\u202c\u202d\u202e" else character

@@ -10,15 +10,14 @@ from rich.text import Text
 
 from workbench.charts.bars import stacked_bars
 from workbench.charts.palette import LIGHT
-from workbench.charts.rows import Row
 from workbench.cli.common import console
 from workbench.cli.text import print_ledger
 from workbench.core.budget import budget
+from workbench.export.subject import Subject
 from workbench.library import plans
 from workbench.library.paths import resources_dir, shown, state_dir
 from workbench.library.save import make_folder, save
-from workbench.spec.scenario import Plan, Scenario
-from workbench.spec.words import visible
+from workbench.spec.scenario import Plan
 
 _WIDTH: Final = 960.0
 
@@ -40,26 +39,13 @@ def answer_without_display(path: Path | None) -> int:
     return 0
 
 
-def _row(plan: Plan, scenario: Scenario) -> Row:
-    ledger = budget(scenario)
-    cards = f"{scenario.deployment.gpus} × {scenario.gpu.name}"
-    return Row(
-        scenario=scenario.id,
-        name=visible(scenario.name),
-        ledger=ledger.worst_rank,
-        status=ledger.verdict.status,
-        subtitle=visible(f"{scenario.model.name} · {cards}"),
-        is_baseline=scenario.id == plan.baseline,
-    )
-
-
 def _picture(plan: Plan) -> str:
     """Write the bars as a PNG into the state folder; return its path."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from workbench.export.raster import QtMeasure, headless_application, png_bytes
 
     application = headless_application()
-    rows = tuple(_row(plan, scenario) for scenario in plan.scenarios)
+    rows = Subject(plan).rows
     picture = stacked_bars(
         rows, width=_WIDTH, theme=LIGHT, measure=QtMeasure(), title="Memory per GPU"
     )

@@ -21,7 +21,7 @@ from workbench.export.frame import (
     theme_for,
     title_of,
 )
-from workbench.export.heat import marks_of, surface_of
+from workbench.export.heat import map_marks, surface_of
 from workbench.export.options import Options, Progress, silent
 from workbench.export.subject import Subject
 from workbench.export.ways import chart_of, waterfall_page
@@ -98,7 +98,7 @@ def _heat_map(
     surface = surface_of(subject, base, lambda: progress(0, 1))
     if surface is None:
         return sentence_page(subject, options, measure, "no_map")
-    marks = marks_of(subject, base, surface)
+    marks = map_marks(subject, base, surface)
     missing = len(subject.plan.scenarios) - len(marks)
     sheet = sheet_for(subject, options, measure, counted("more", missing, options))
     say = options.language.words

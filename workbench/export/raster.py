@@ -7,10 +7,8 @@ The only module outside the window that knows Qt. Text needs a running QGuiAppli
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLineF, QPointF, QRectF, Qt
@@ -321,24 +319,3 @@ def png_bytes(
     image.save(buffer, "PNG")  # type: ignore[call-overload]
     buffer.close()
     return bytes(data.data())
-
-
-def save_png(
-    display_list: DisplayList,
-    path: str | os.PathLike[str],
-    scale: float = 1.0,
-    measure: QtMeasure | None = None,
-) -> bytes:
-    """Write a PNG in one step (nothing half-written stays behind); return its bytes."""
-    data = png_bytes(display_list, scale, measure)
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return data

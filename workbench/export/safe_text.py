@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import unicodedata
-from functools import lru_cache
 from typing import Final
+
+from workbench.charts.text import drawable
 
 _LONGEST_CHARACTERS: Final = 32_000
 """Less than a spreadsheet's cell takes (32,767 units of UTF-16)."""
-_MARKS: Final = frozenset(
-    "\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-)
-"""Direction marks: they would turn what stands next to the text."""
+_MARKS: Final = frozenset("\u200e\u200f\u061c\u2066\u2067\u2068\u2069")
+"""Direction marks beside those that no drawing takes: they would turn what stands next to it."""
 
 
 def safe_line(text: str, limit: int = _LONGEST_CHARACTERS) -> str:
@@ -32,12 +30,5 @@ def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-@lru_cache(maxsize=8192)
 def _one_line(character: str) -> str:
-    code = ord(character)
-    category = unicodedata.category(character)
-    if category in ("Cc", "Zl", "Zp"):
-        return " "
-    if category == "Cs" or code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF:
-        return "\ufffd"
-    return "" if character in _MARKS else character
+    return "" if character in _MARKS else drawable(character)

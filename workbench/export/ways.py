@@ -23,7 +23,8 @@ CHARTS_GAP_EMS: Final = 1.2
 _FEWEST_STEPS: Final = 3
 _NAME_SHARE: Final = 0.5
 """Names of steps say what changes to what: on paper they may take half of the width."""
-_WAYS: Final[tuple[tuple[Quantity, str], ...]] = (("requests", "concurrency"), ("bytes", "memory"))
+QUANTITIES: Final[tuple[Quantity, ...]] = ("requests", "bytes")
+_TITLES: Final[dict[Quantity, str]] = {"requests": "concurrency", "bytes": "memory"}
 
 
 def waterfall_page(
@@ -61,11 +62,11 @@ def _draw_ways(
             unit=options.unit,
             labels=options.language.labels,
             text_px=size,
-            title=options.language.words(PICTURE_NOTES[title]),
+            title=options.language.words(PICTURE_NOTES[_TITLES[quantity]]),
             padding=0.0,
             name_share=_NAME_SHARE,
         )
-        for quantity, title in _WAYS
+        for quantity in QUANTITIES
     ]
     return below_each_other(charts, gap=size * CHARTS_GAP_EMS)
 

@@ -29,6 +29,12 @@ def input_name(input_id: str, language: Language = ENGLISH) -> str:
     return input_id if name is None else language.words(name)
 
 
+def input_alone(input_id: str, language: Language = ENGLISH) -> str:
+    """Name of an input as it reads without the heading of its part above it."""
+    alone = words.INPUTS_ALONE.get(input_id)
+    return language.words(alone) if alone else input_name(input_id, language)
+
+
 def part_name(part: str, language: Language = ENGLISH) -> str:
     """Name of a part of the bar."""
     name = language.labels(part.removeprefix(OUTSIDE))
@@ -74,8 +80,7 @@ def step_name(step: Step, language: Language = ENGLISH) -> str:
 
 def _change(input_id: str, step: Step, language: Language) -> str:
     item = BY_ID.get(input_id)
-    alone = words.INPUTS_ALONE.get(input_id)
-    name = language.words(alone) if alone else input_name(input_id, language)
+    name = input_alone(input_id, language)
     if item is None:
         return name
     before, after = (
@@ -90,7 +95,7 @@ def _change(input_id: str, step: Step, language: Language) -> str:
 def assumption_name(kind: str, code: str, language: Language = ENGLISH) -> str:
     """Name of what is assumed: an entry, an input of a formula, a flag left to the engine."""
     if kind == "default":
-        return input_name(code, language)
+        return input_alone(code, language)
     name = words.LABELS.get(code) if kind == "entry" else words.SYMBOLS.get(code)
     name = name or words.LABELS.get(code) or words.SYMBOLS.get(code)
     return code if name is None else language.words(name)

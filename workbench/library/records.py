@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import base64
 import binascii
-import io
 import re
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from workbench import __version__
-from workbench.library import jsonfile, plans
+from workbench.library import jsonfile, package_file, plans
 from workbench.library.paths import shown
 from workbench.library.plans import Loaded
 from workbench.library.save import digest_of
@@ -36,11 +33,6 @@ NAMESPACE: Final = "urn:kv-workbench:record"
 FENCE: Final = "```json kvw-record"
 """First line of the block that holds the data in Markdown."""
 MARKDOWN_LIMIT_BYTES: Final = 32 * jsonfile.MIB
-_PACKAGE_LIMIT_BYTES: Final = 50 * jsonfile.MIB
-_UNPACKED_LIMIT_BYTES: Final = 200 * jsonfile.MIB
-_MOST_PARTS: Final = 5_000
-_MOST_RATIO: Final = 200
-_PART_LIMIT_BYTES: Final = 24 * jsonfile.MIB
 _PART: Final = re.compile(r"customXml/item[0-9]{1,4}\.xml")
 _DATA: Final = re.compile(rb"<[^<>]{0,40}record[^<>]{0,200}urn:kv-workbench:record[^<>]{0,200}>")
 _LONGEST_VERSION: Final = 40
@@ -113,7 +105,7 @@ def load_record(path: Path) -> Recorded:
     if path.suffix.lower() == ".md":
         data = _from_markdown(jsonfile.read_bytes(path, MARKDOWN_LIMIT_BYTES), name)
     else:
-        data = _from_package(jsonfile.read_bytes(path, _PACKAGE_LIMIT_BYTES), name)
+        data = _from_package(jsonfile.read_bytes(path, package_file.LIMIT_BYTES), name)
     return loads_record(data, name)
 
 
@@ -179,25 +171,17 @@ def _from_markdown(data: bytes, name: str) -> bytes:
 
 def _from_package(data: bytes, name: str) -> bytes:
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as package:
-            return _from_parts(package, name, len(data))
-    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, RuntimeError, OSError):
-        # What zipfile raises for damage, encryption and methods it does not know.
-        raise UserError("record_damaged", path=name) from None
-
-
-def _from_parts(package: zipfile.ZipFile, name: str, size_bytes: int) -> bytes:
-    parts = package.infolist()
-    unpacked_bytes = sum(part.file_size for part in parts)
-    most_bytes = min(_UNPACKED_LIMIT_BYTES, max(jsonfile.MIB, size_bytes * _MOST_RATIO))
-    if len(parts) > _MOST_PARTS or unpacked_bytes > most_bytes:
-        raise UserError("record_too_large", path=name, limit_bytes=most_bytes, limit=_MOST_PARTS)
-    for part in parts:
-        if not _PART.fullmatch(part.filename):
-            continue
-        if part.file_size > _PART_LIMIT_BYTES:
-            raise UserError("record_too_large", path=name, limit_bytes=_PART_LIMIT_BYTES, limit=1)
-        found = _decoded(package.read(part), name)
+        parts = package_file.parts_of(data, _PART.fullmatch)
+    except package_file.Refused as refused:
+        if refused.reason == "odd_part":
+            raise UserError("record_without_plan", path=name) from None
+        if refused.reason not in ("parts", "unpacked"):
+            raise UserError("record_damaged", path=name) from None
+        limits = {"limit": package_file.LIMIT_PARTS}
+        limits["limit_bytes"] = package_file.LIMIT_UNPACKED_BYTES
+        raise UserError("record_too_large", path=name, **limits) from None
+    for part in parts.values():
+        found = _decoded(part, name)
         if found is not None:
             return found
     raise UserError("record_without_plan", path=name)

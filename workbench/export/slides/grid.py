@@ -7,6 +7,7 @@ from typing import Any, Final
 from pptx.util import Emu
 
 from workbench.charts.palette import Theme, mixed
+from workbench.charts.shares import shrunk
 from workbench.charts.text import FixedMeasure, elide
 from workbench.export.safe_text import safe_line
 from workbench.export.slides.native import Place
@@ -168,12 +169,5 @@ def _column_widths(table: Table, width: int, size_pt: float) -> list[int]:
         extra = (room - total) / len(needs)
         widths = [need + extra for need in needs]
     else:
-        left, count = room, len(needs)
-        most = room / count
-        for need in sorted(needs):
-            most = left / count
-            if need > most:
-                break
-            left, count = left - need, count - 1
-        widths = [min(need, most) for need in needs]
+        widths = shrunk(needs, room)
     return [int(one * _EMU_PER_PT) for one in widths]

@@ -1,34 +1,25 @@
 """A presentation of a person's own as the template of slides: checked before anything opens it.
 
-A package is a zip file with XML in it; both can be made to eat a machine. Counts and sizes are
-therefore looked at first, and what is unpacked is counted, since a size that is declared may lie.
+A package is a zip file with XML in it; both can be made to eat a machine. `library.package_file`
+looks after the first; here stands what is asked of the second.
 """
 
 from __future__ import annotations
 
 import io
-import os
-import stat
-import struct
-import zipfile
-import zlib
 from pathlib import Path
 from typing import Any, Final
 
+from workbench.library import package_file
+from workbench.library.jsonfile import read_bytes
+from workbench.library.package_file import LIMIT_BYTES
 from workbench.library.paths import shown
 from workbench.spec.errors import UserError
-from workbench.spec.units import MIB
 
-LIMIT_BYTES: Final = 50 * MIB
-LIMIT_UNPACKED_BYTES: Final = 200 * MIB
-LIMIT_PARTS: Final = 5_000
-LIMIT_RATIO: Final = 200
 LIMIT_MARKS: Final = 3_000_000
 """Elements and attributes in all parts; each takes a hundred bytes of memory."""
 LIMIT_RELATIONS: Final = 20_000
 """Of one part."""
-_SMALL_BYTES: Final = MIB
-"""Parts that small may be packed as tightly as they like."""
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """What an encrypted or an old presentation begins with."""
 _MAIN: Final = "ppt/presentation.xml"
@@ -39,9 +30,13 @@ _HEAD: Final = 128
 _BEFORE_XML: Final = b"\xef\xbb\xbf\xff\xfe \t\r\n"
 _EBCDIC: Final = b"\x4c\x6f\xa7\x94"
 """How XML in a code that is not ASCII's begins; office programs never write it."""
-_LISTED: Final = b"PK\x01\x02"
-"""Before each part in the list at the end of a zip file."""
-_CHUNK: Final = 2**16
+_REFUSALS: Final[dict[package_file.Reason, str]] = {
+    "damaged": "template_no_package",
+    "locked": "template_encrypted",
+    "parts": "template_too_many_parts",
+    "odd_part": "template_odd_part",
+    "unpacked": "template_unpacked",
+}
 
 
 def open_template(path: Path) -> Any:
@@ -60,24 +55,11 @@ def open_template(path: Path) -> Any:
 def _bytes_of(path: Path, name: str) -> bytes:
     """Read a regular file that is not too large."""
     try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    except FileNotFoundError:
-        raise UserError("file_missing", path=name) from None
-    except (OSError, ValueError):
-        raise UserError("template_unreadable", path=name) from None
-    facts = os.fstat(handle)
-    if not stat.S_ISREG(facts.st_mode):
-        os.close(handle)
-        raise UserError("template_no_file", path=name)
-    with os.fdopen(handle, "rb") as file:
-        if facts.st_size > LIMIT_BYTES:
-            raise UserError("template_too_large", path=name, limit_bytes=LIMIT_BYTES)
-        try:
-            data = file.read(LIMIT_BYTES + 1)
-        except OSError:
-            raise UserError("template_unreadable", path=name) from None
-    if len(data) > LIMIT_BYTES:
-        raise UserError("template_too_large", path=name, limit_bytes=LIMIT_BYTES)
+        data = read_bytes(path, LIMIT_BYTES)
+    except UserError as error:
+        if error.code == "file_too_large":
+            raise UserError("template_too_large", path=name, limit_bytes=LIMIT_BYTES) from None
+        raise
     if data.startswith(_OLE):
         raise UserError("template_encrypted", path=name)
     return data
@@ -85,18 +67,12 @@ def _bytes_of(path: Path, name: str) -> bytes:
 
 def checked_parts(data: bytes, name: str) -> dict[str, bytes]:
     """Return the parts of a package whose counts, sizes and names are within bounds."""
-    if data.count(_LISTED) > 4 * LIMIT_PARTS:
-        # Before the list is read: an entry takes more memory than it has bytes.
-        raise UserError("template_too_many_parts", path=name, limit=LIMIT_PARTS)
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as package:
-            _check_list(package, name)
-            parts = {entry.filename: _unpacked(package, entry, name) for entry in package.filelist}
-    except (zipfile.BadZipFile, zlib.error, EOFError, struct.error, OSError, ValueError):
-        raise UserError("template_no_package", path=name) from None
-    except (NotImplementedError, RuntimeError):
-        # Another packing, or a password on a part.
-        raise UserError("template_encrypted", path=name) from None
+        parts = package_file.parts_of(data)
+    except package_file.Refused as refused:
+        limits = {"limit": package_file.LIMIT_PARTS}
+        limits["limit_bytes"] = package_file.LIMIT_UNPACKED_BYTES
+        raise UserError(_REFUSALS[refused.reason], path=name, **limits) from None
     kinds = parts.get("[Content_Types].xml", b"")
     if _MAIN not in parts or not kinds:
         raise UserError("template_no_slides", path=name)
@@ -106,35 +82,6 @@ def checked_parts(data: bytes, name: str) -> dict[str, bytes]:
         raise UserError("template_no_slides", path=name)
     _check_xml(parts, name)
     return parts
-
-
-def _check_list(package: zipfile.ZipFile, name: str) -> None:
-    entries = package.filelist
-    if len(entries) > LIMIT_PARTS:
-        raise UserError("template_too_many_parts", path=name, limit=LIMIT_PARTS)
-    names = [entry.filename for entry in entries]
-    if len({one.lower() for one in names}) != len(names):
-        raise UserError("template_no_package", path=name)
-    for one in names:
-        if one.startswith("/") or "\\" in one or ".." in one.split("/") or ":" in one:
-            raise UserError("template_odd_part", path=name)
-    declared = sum(entry.file_size for entry in entries)
-    if declared > LIMIT_UNPACKED_BYTES:
-        raise UserError("template_unpacked", path=name, limit_bytes=LIMIT_UNPACKED_BYTES)
-    for entry in entries:
-        if entry.file_size > max(_SMALL_BYTES, LIMIT_RATIO * entry.compress_size):
-            raise UserError("template_unpacked", path=name, limit_bytes=LIMIT_UNPACKED_BYTES)
-
-
-def _unpacked(package: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> bytes:
-    """Unpack a part, at most as much as it declares."""
-    found = bytearray()
-    with package.open(entry) as part:
-        while chunk := part.read(_CHUNK):
-            found += chunk
-            if len(found) > entry.file_size:
-                raise UserError("template_unpacked", path=name, limit_bytes=LIMIT_UNPACKED_BYTES)
-    return bytes(found)
 
 
 def _check_xml(parts: dict[str, bytes], name: str) -> None:

@@ -12,13 +12,13 @@ from workbench.charts.text import FixedMeasure, elide
 from workbench.charts.waterfall import Waterfall, amount_text, chart_unit, signed_text
 from workbench.core.waterfall import Waterfall as Way
 from workbench.export.options import Options
-from workbench.export.pictures import chart_of
 from workbench.export.safe_text import safe_line
 from workbench.export.slides.native import Inner, Look, Place, add_chart, rgb
 from workbench.export.slides.paper import Paper
 from workbench.export.slides.stack_data import ChartData, Series
 from workbench.export.slides.way_data import ANSWER, BASE, BETTER, WORSE, way_data
 from workbench.export.subject import Subject
+from workbench.export.ways import QUANTITIES, chart_of, shortened
 from workbench.spec import words
 from workbench.spec.scenario import Scenario
 from workbench.spec.words.slides import SLIDE_TITLES, SLIDE_WORDS
@@ -39,27 +39,11 @@ def way_slide(paper: Paper, subject: Subject, scenario: Scenario, options: Optio
     slide = paper.slide(words.fill(say(SLIDE_TITLES["way"]), names), _notes(way, options))
     area = paper.area
     half = area.height // 2
-    for number, quantity in enumerate(("requests", "bytes")):
-        chart = _first_steps(chart_of(way, quantity, options))  # type: ignore[arg-type]
+    for number, quantity in enumerate(QUANTITIES):
+        chart = shortened(chart_of(way, quantity, options), _MOST_STEPS)
         place = Place(area.x, area.y + number * half, area.width, half - int(Pt(6)))
         title = "requests" if quantity == "requests" else "memory"
         _add(paper, slide, chart, place, say(SLIDE_WORDS[title]), options)
-
-
-def _first_steps(chart: Waterfall) -> Waterfall:
-    """Keep as many steps as a slide has room for; the last takes in those that follow."""
-    if len(chart.steps) <= _MOST_STEPS:
-        return chart
-    kept, rest = chart.steps[: _MOST_STEPS - 1], chart.steps[_MOST_STEPS - 1 :]
-    joined = type(rest[0])(f"… (+{len(rest)})", sum(step.delta for step in rest))
-    return Waterfall(
-        chart.scenario,
-        chart.start_name,
-        chart.start,
-        (*kept, joined),
-        chart.end_name,
-        chart.quantity,
-    )
 
 
 def _add(
@@ -152,7 +136,7 @@ def _texts(chart: Waterfall, options: Options) -> list[str]:
 
 def _notes(way: Way, options: Options) -> Iterator[str]:
     """Tell every step with both figures."""
-    charts = [chart_of(way, quantity, options) for quantity in ("requests", "bytes")]
+    charts = [chart_of(way, quantity, options) for quantity in QUANTITIES]
     for chart in charts:
         names = (chart.start_name, *(step.name for step in chart.steps), chart.end_name)
         for name, text in zip(names, _texts(chart, options), strict=True):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import cast, get_args
 
 from workbench.core.inputs import InputKind
-from workbench.export import preset_words
+from workbench.export import preset_words, wording
+from workbench.export.options import Language
 from workbench.gui.labels import visible
 from workbench.gui.tr import flag_word, listed, translate, words
-from workbench.library.preset_fields import kind_of, print_leaf
+from workbench.library.preset_fields import kind_of
 from workbench.spec import units
 from workbench.spec import words as spec_words
 from workbench.spec.engine import Amount
@@ -22,11 +23,7 @@ _QUANTITIES = get_args(QuantityKind)
 
 def input_name(input_id: str) -> str:
     """Return the name of an input as it reads without its section above it."""
-    alone = spec_words.INPUTS_ALONE.get(input_id)
-    if alone is not None:
-        return words(alone)
-    name = spec_words.FIELDS.get(input_id) or spec_words.INPUT_NAMES.get(input_id, input_id)
-    return words(name)
+    return wording.input_alone(input_id, Language(words))
 
 
 def input_text(value: object, kind: InputKind) -> str:
@@ -60,11 +57,7 @@ def _parts_text(parts: dict[str, object]) -> str:
 
 def assumption_name(kind: str, code: str) -> str:
     """Return the name of an assumption: of an entry, of an input of a formula, of a flag."""
-    if kind == "default":
-        return input_name(code)
-    if kind == "entry":
-        return words(spec_words.LABELS.get(code, code))
-    return words(spec_words.SYMBOLS.get(code) or spec_words.LABELS.get(code, code))
+    return wording.assumption_name(kind, code, Language(words))
 
 
 def assumption_text(item: object, unit: ByteUnit) -> str:
@@ -90,21 +83,17 @@ def preset_text(path: str, value: object) -> tuple[str, str]:
     """Print a field of a preset as it reads best, and in full; empty where it says nothing."""
     if value in (None, "", ()):
         return "", ""
-    if isinstance(value, Tensor):
-        shape = " × ".join(map(units.group_digits, value.shape))
-        text = f"{value.copies} × ({shape})" if value.copies > 1 else f"({shape})"
-        return text, tensor_in_full(value)
-    kind = kind_of(path, value)
-    if kind == "bytes" and isinstance(value, int):
-        return units.show_bytes(value), f"{units.group_digits(value)} B"
-    if isinstance(value, int) and kind in ("whole", "signed", "tokens"):
-        full = units.group_digits(value)
-        return (units.format_tokens(value) if kind == "tokens" else full), full
+    kind = "tensor" if isinstance(value, Tensor) else kind_of(path, value)
     if kind == "lines":
         text = listed(str(line) for line in value)  # type: ignore[attr-defined]
     else:
-        text = print_leaf(kind, value)
-        text = words(spec_words.PRESET_CHOICES.get(text, text))
+        text = preset_words.preset_value(path, value, words)
+    if isinstance(value, Tensor):
+        return text, tensor_in_full(value)
+    if kind == "bytes" and isinstance(value, int):
+        return text, f"{units.group_digits(value)} B"
+    if isinstance(value, int) and kind in ("whole", "signed", "tokens"):
+        return text, units.group_digits(value)
     return visible(text, limit=200), visible(text)
 
 

@@ -6,19 +6,18 @@ import time
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from pydantic import ValidationError
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from workbench.charts.map_legend import BASELINE, BASELINE_ELSEWHERE, CURRENT, OTHER, Mark
+from workbench.charts.map_legend import Mark
+from workbench.charts.map_places import asked_of, axes_of, marks_of
 from workbench.charts.map_text import value_text
 from workbench.charts.shades import Measure
-from workbench.core.axis import CONCURRENCY, CONTEXT, Axis, axis_of, fields_of, first_axes
+from workbench.core.axis import CONCURRENCY, CONTEXT, Axis, fields_of, first_axes
 from workbench.core.surface import KnownRows, Surface, alike, slices, with_pair
 from workbench.gui.commands import Step
 from workbench.gui.labels import visible
 from workbench.gui.panels.defaults import default_of
 from workbench.gui.session import Session
-from workbench.spec.errors import UserError
 from workbench.spec.fields import FIELDS, Value
 from workbench.spec.scenario import Scenario
 
@@ -148,22 +147,9 @@ class MapModel(QObject):
 
     def _axes(self, base: Scenario) -> tuple[Axis, Axis]:
         """Axes that hold the scenario and the baseline, and reach to all that will be marked."""
-        x, y = (axis_of(field_id, base) for field_id in self.pair)
-        plan, asked = self._session.plan, self._asked(base, x, y)
+        plan = self._session.plan
         others = [scenario for scenario in plan.scenarios[:_MOST_MARKS] if scenario.id != base.id]
-        # A scenario that leaves a value to its default stands in a cell of its own too.
-        exact = [base, *(scenario for scenario in others if scenario.id == plan.baseline)]
-        covered = [scenario for scenario in others if alike(self._asked(scenario, x, y), asked)]
-        x, y = (
-            axis_of(
-                field_id,
-                base,
-                exact=[self._value(scenario, field_id) for scenario in exact],
-                covered=[self._value(scenario, field_id) for scenario in covered],
-            )
-            for field_id in self.pair
-        )
-        return x, y
+        return axes_of(base, others, self.pair, plan.baseline, self._asked, self._value)
 
     def _fill(self, surface: Surface) -> None:
         self._filling = surface
@@ -211,10 +197,7 @@ class MapModel(QObject):
         pair = (x.field, x.values[0], y.field, y.values[0])
         known = self._askings.get(scenario.id)
         if known is None or known.scenario is not scenario or known.pair != pair:
-            try:
-                asked = with_pair(scenario, *pair)
-            except (UserError, ValidationError):
-                asked = scenario
+            asked = asked_of(scenario, x, y)
             known = self._askings[scenario.id] = _Asking(scenario, pair, asked)
         return known.asked
 
@@ -230,25 +213,12 @@ class MapModel(QObject):
 
     def _marks(self, base: Scenario, surface: Surface) -> tuple[Mark, ...]:
         """The current scenario, the baseline, and those that differ in these two inputs only."""
-        plan, x, y = self._session.plan, surface.x, surface.y
-        found = []
-        for scenario in plan.scenarios[:_MOST_MARKS]:
-            is_current, is_baseline = scenario.id == base.id, scenario.id == plan.baseline
-            shown = base if is_current else self._session.shown(scenario.id)
-            places = [axis.position(self._value(shown, axis.field)) for axis in (x, y)]
-            if places[0] is None or places[1] is None:
-                continue
-            differs = not is_current and not alike(self._asked(shown, x, y), surface.scenario)
-            if differs and not is_baseline:
-                continue
-            symbol = CURRENT if is_current else OTHER
-            if is_baseline:
-                symbol = BASELINE_ELSEWHERE if differs else BASELINE
-            if is_baseline and is_current:
-                symbol = f"{BASELINE}{CURRENT}"
-            name = visible(scenario.name)
-            found.append(Mark(scenario.id, name, symbol, places[0], places[1], differs))
-        return tuple(found)
+        plan, session = self._session.plan, self._session
+        shown = [
+            base if scenario.id == base.id else session.shown(scenario.id)
+            for scenario in plan.scenarios[:_MOST_MARKS]
+        ]
+        return marks_of(shown, surface, base.id, plan.baseline, self._asked, self._value, visible)
 
     def cell_of_current(self) -> Place | None:
         """The cell where the current scenario stands, None where it stands outside."""

@@ -10,8 +10,6 @@ EXPORT_ERRORS: Mapping[str, str] = {
     "export_over_input": "{path} is read for this export and is not written over: choose another "
     "name.",
     "export_not_kept": "{path} does not hold what was written: save to another place.",
-    "template_unreadable": "{path} cannot be read: choose another template.",
-    "template_no_file": "{path} is no file: accepted is a presentation (.pptx).",
     "template_too_large": "{path} is larger than {limit_bytes}: accepted is a smaller template.",
     "template_encrypted": "{path} is encrypted or an old presentation (.ppt): accepted is a .pptx "
     "without a password.",
