@@ -1,4 +1,4 @@
-"""`kvw accuracy` as a program: the public JSON, a readable table, one sentence for bad files."""
+"""`kvw accuracy`: the public JSON, a readable table, one sentence for bad files."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def test_every_key_of_the_contract(run_kvw: RunProgram, tmp_path: Path) -> None:
         assert {"id", "field", "predicted", "low", "high", "measured", "error_pct"} <= set(case)
 
 
-def test_tokens_of_the_printed_pool_are_exact(run_kvw: RunProgram, tmp_path: Path) -> None:
-    done = run_kvw(["accuracy", write(tmp_path, [LLAMA, REFUSED]), "--json"])
+def test_tokens_of_the_printed_pool_are_exact(ask_kvw: RunProgram, tmp_path: Path) -> None:
+    done = ask_kvw(["accuracy", write(tmp_path, [LLAMA, REFUSED]), "--json"])
     answer = json.loads(done.stdout)
     tokens = answer["complete"]["fields"]["kv_tokens_from_pool"]
     assert (tokens["n"], tokens["within_log_rounding"], tokens["max_abs_pct"]) == (1, 1, 0.0)
@@ -76,20 +76,20 @@ def test_tokens_of_the_printed_pool_are_exact(run_kvw: RunProgram, tmp_path: Pat
     assert (pool["n"], pool["predicted"], pool["false_alarms"]) == (1, 1, 0)
 
 
-def test_the_table_says_first_what_share_was_resolved(run_kvw: RunProgram, tmp_path: Path) -> None:
-    done = run_kvw(["accuracy", write(tmp_path, [LLAMA, UNNAMED, ODD])])
+def test_the_table_says_first_what_share_was_resolved(ask_kvw: RunProgram, tmp_path: Path) -> None:
+    done = ask_kvw(["accuracy", write(tmp_path, [LLAMA, UNNAMED, ODD])])
     assert done.returncode == 0
     assert done.stdout.startswith("1 of 2 start-up logs resolved (50 %)")
     assert "KV tokens from the printed pool" in done.stdout
     assert "model described, not named" in done.stdout
 
 
-def test_aliases_resolve_what_a_person_has_identified(run_kvw: RunProgram, tmp_path: Path) -> None:
+def test_aliases_resolve_what_a_person_has_identified(ask_kvw: RunProgram, tmp_path: Path) -> None:
     aliases = tmp_path / "aliases.json"
     identity = {"facts_id": "meta-llama/Llama-3.1-8B", "match": "same_model", "quant": "bf16"}
     aliases.write_text(json.dumps({"records": {"who": identity}}), encoding="utf-8")
     logs = write(tmp_path, [UNNAMED])
-    done = run_kvw(["accuracy", logs, "--aliases", str(aliases), "--json"])
+    done = ask_kvw(["accuracy", logs, "--aliases", str(aliases), "--json"])
     assert json.loads(done.stdout)["resolved"] == 1
 
 
@@ -105,19 +105,19 @@ def test_aliases_resolve_what_a_person_has_identified(run_kvw: RunProgram, tmp_p
     ],
 )
 def test_bad_files_are_one_sentence(
-    run_kvw: RunProgram, tmp_path: Path, text: str, code: str
+    ask_kvw: RunProgram, tmp_path: Path, text: str, code: str
 ) -> None:
     path = tmp_path / "logs.json"
     path.write_text(text, encoding="utf-8")
-    done = run_kvw(["accuracy", str(path), "--json"])
+    done = ask_kvw(["accuracy", str(path), "--json"])
     assert done.returncode == 2
     assert json.loads(done.stdout)["error"]["code"] == code
     assert len(done.stderr.splitlines()) == 1
-    aliases = run_kvw(["accuracy", write(tmp_path, []), "--aliases", str(tmp_path)])
+    aliases = ask_kvw(["accuracy", write(tmp_path, []), "--aliases", str(tmp_path)])
     assert aliases.returncode == 2
 
 
-def test_odd_records_are_listed_and_nothing_breaks(run_kvw: RunProgram, tmp_path: Path) -> None:
+def test_odd_records_are_listed_and_nothing_breaks(ask_kvw: RunProgram, tmp_path: Path) -> None:
     odd = [
         None,
         3,
@@ -131,7 +131,7 @@ def test_odd_records_are_listed_and_nothing_breaks(run_kvw: RunProgram, tmp_path
         raw(model="x" * 10_000),
         raw(measured={"kv_available_gib": 1e12, "kv_tokens": 1000}),
     ]
-    done = run_kvw(["accuracy", write(tmp_path, odd), "--json"])
+    done = ask_kvw(["accuracy", write(tmp_path, odd), "--json"])
     assert (done.returncode, done.stderr) == (0, "")
     answer = json.loads(done.stdout)
     assert answer["cases"] == len(odd)

@@ -126,24 +126,26 @@ def test_broken_files_are_listed_with_their_reason(library: Library, tmp_path: P
 # The command
 
 
-def test_the_table_shows_differences_and_a_summary(run_kvw: RunProgram, tmp_path: Path) -> None:
+def test_the_table_shows_differences_and_a_summary(
+    run_kvw: RunProgram, ask_kvw: RunProgram, tmp_path: Path
+) -> None:
     home = {"XDG_DATA_HOME": str(tmp_path), "COLUMNS": "160"}
     shown = run_kvw(["presets", "check"], **home).stdout
     assert "kimi-k3" in shown
     assert "(recorded)" in shown
     assert "llama-3.1-8b" not in shown
     assert "3 differ as recorded, 0 differ" in shown
-    every = run_kvw(["presets", "check", "--all"], **home).stdout
+    every = ask_kvw(["presets", "check", "--all"], **home).stdout
     assert "builtin:llama-3.1-8b" in every
     assert "8,030,261,248" in every
 
 
-def test_a_wrong_preset_of_ones_own_ends_in_1(run_kvw: RunProgram, tmp_path: Path) -> None:
+def test_a_wrong_preset_of_ones_own_ends_in_1(ask_kvw: RunProgram, tmp_path: Path) -> None:
     library = Library(paths.presets_dir(), tmp_path / "kvw" / "presets")
     mine: Preset[ModelSpec] = fork(library.model("llama-3.1-8b"), "mine", "Mine")
     one = mine.value.with_(layers=(mine.value.layers[0].with_(count=31),))
     library.save_user(presets.replace(mine, value=one))
-    done = run_kvw(["presets", "check", "--json"], XDG_DATA_HOME=str(tmp_path))
+    done = ask_kvw(["presets", "check", "--json"], XDG_DATA_HOME=str(tmp_path))
     assert done.returncode == 1
     told = json.loads(done.stdout)
     rows = [row for row in told["rows"] if row["preset"] == "user:mine"]
