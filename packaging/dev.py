@@ -280,7 +280,9 @@ def test(args: Sequence[str]) -> int:
     checks = {} if args else dict(CHECKS)
     # The whole suite uses every core; each file stays in one process, which keeps what its
     # tests worked out for each other.
-    spread = () if args else ("-n", str(min(os.cpu_count() or 1, 8)), "--dist", "loadfile")
+    # tests/conftest.py puts the long files first, so that no core waits for the last of them.
+    cores = str(min(os.cpu_count() or 1, 8))
+    spread = () if args else ("-n", cores, "--dist", "loadfile", "--no-loadscope-reorder")
     checks["pytest"] = ("-m", "pytest", *spread, *args)
     results: list[str] = []
     failed = False

@@ -46,6 +46,34 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--holds", help="file of holding cases for tests/conformance")
 
 
+# --- long files first ---------------------------------------------------------------------------
+
+_LONG_FILES = (
+    "core/test_differential.py",
+    "atspi/test_journey.py",
+    "gui/test_language.py",
+    "gui/test_language_fit.py",
+    "gui/test_soak.py",
+    "core/test_metamorphic.py",
+    "gui/test_preset_editor.py",
+    "gui/test_explore.py",
+    "cli/test_output.py",
+    "export/test_slides.py",
+    "core/test_explain.py",
+    "gui/test_engine_tabs.py",
+    "export/test_xlsx.py",
+    "library/test_preset_check.py",
+    "gui/test_files_kill.py",
+)
+"""Files of more than 20 s, the longest first."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Begin with the files that take long: where several processes share, none waits at the end."""
+    places = {config.rootpath / "tests" / name: at for at, name in enumerate(_LONG_FILES)}
+    items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
 # --- no network ---------------------------------------------------------------------------------
 
 _network_uses: list[str] = []

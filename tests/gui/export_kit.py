@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -15,6 +18,15 @@ def dialog_of(bench: Bench) -> ExportDialog | None:
     """Return the dialog that is open."""
     shown = [d for d in bench.window.findChildren(ExportDialog) if d.isVisible()]
     return shown[0] if shown else None
+
+
+@pytest.fixture
+def dialog(bench: Bench) -> Iterator[ExportDialog]:
+    """Give the export dialog of a bench, closed again where the test has not."""
+    made = opened(bench)
+    yield made
+    if dialog_of(bench) is made:
+        made.close()
 
 
 def ready(dialog: ExportDialog) -> ExportDialog:

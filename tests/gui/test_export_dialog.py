@@ -25,14 +25,6 @@ from workbench.spec.errors import UserError
 pytestmark = pytest.mark.qt_log_ignore("does not support raise", extend=True)
 
 
-@pytest.fixture
-def dialog(bench):
-    made = opened(bench)
-    yield made
-    if dialog_of(bench) is made:
-        made.close()
-
-
 # --- opening ------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from tests.gui.export_kit import dialog_of, opened, pick, ready, saved
+from tests.gui.export_kit import opened, pick, ready, saved
 from tests.gui.window_kit import click, key, opened_bench, wait_until
 from workbench.export import formats
 from workbench.export.options import LOOKS, RATIOS, WHATS
@@ -17,14 +17,6 @@ from workbench.library import settings as settings_files
 from workbench.library.settings import ExportChoice, Settings
 
 pytestmark = pytest.mark.qt_log_ignore("does not support raise", extend=True)
-
-
-@pytest.fixture
-def dialog(bench):
-    made = opened(bench)
-    yield made
-    if dialog_of(bench) is made:
-        made.close()
 
 
 def test_the_preview_follows_every_choice(dialog):
