@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from workbench.charts.display import DisplayList
 from workbench.charts.text import TextMeasure
-from workbench.export.options import Options, Progress, What
+from workbench.export.options import PICTURES, Options, Progress, What
 from workbench.export.subject import Subject
+
+if TYPE_CHECKING:
+    from workbench.export.raster import QtMeasure
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,48 +43,49 @@ class Format:
     """Whether it needs a running QGuiApplication."""
 
 
-_PICTURE: Final[tuple[What, ...]] = ("bars", "compare", "waterfall", "heatmap")
+def pages_of(
+    subject: Subject, options: Options, measure: TextMeasure, progress: Progress
+) -> tuple[DisplayList, ...]:
+    """Return the pages of what is painted: of the record, of a deck, or one with a picture."""
+    if options.what == "record":
+        from workbench.export.record.printed import record_pages
+
+        return record_pages(subject, options, measure, progress)
+    from workbench.export.pictures import deck_pictures, picture
+
+    if options.what == "deck":
+        return deck_pictures(subject, options, measure, progress)
+    return (picture(subject, options, measure, progress),)
+
+
+def _painted(job: Job, progress: Progress) -> tuple[tuple[DisplayList, ...], QtMeasure, bool]:
+    """Return the pages, the fonts they were laid out with, and whether their ground is clear."""
+    from workbench.export.raster import QtMeasure
+
+    measure = job.measure if isinstance(job.measure, QtMeasure) else QtMeasure()
+    pages = pages_of(job.subject, job.options, measure, progress)
+    return pages, measure, job.options.look == "transparent"
 
 
 def _png(job: Job, progress: Progress) -> bytes:
-    from workbench.export.pictures import picture
-    from workbench.export.raster import QtMeasure, png_bytes
+    from workbench.export.raster import png_bytes
 
-    measure = job.measure if isinstance(job.measure, QtMeasure) else QtMeasure()
-    made = picture(job.subject, job.options, measure, progress)
-    clear = job.options.look == "transparent"
-    return png_bytes(made, job.options.scale, measure, transparent=clear)
+    (page,), measure, clear = _painted(job, progress)
+    return png_bytes(page, job.options.scale, measure, transparent=clear)
 
 
 def _svg(job: Job, progress: Progress) -> bytes:
-    from workbench.export.pictures import picture
-    from workbench.export.raster import QtMeasure
     from workbench.export.vector import svg_bytes
 
-    measure = job.measure if isinstance(job.measure, QtMeasure) else QtMeasure()
-    made = picture(job.subject, job.options, measure, progress)
-    return svg_bytes(made, measure, transparent=job.options.look == "transparent")
+    (page,), measure, clear = _painted(job, progress)
+    return svg_bytes(page, measure, transparent=clear)
 
 
 def _pdf(job: Job, progress: Progress) -> bytes:
-    from workbench.export.raster import QtMeasure
     from workbench.export.vector import pdf_bytes
 
-    measure = job.measure if isinstance(job.measure, QtMeasure) else QtMeasure()
-    if job.options.what == "record":
-        from workbench.export.record.printed import record_pages
-
-        pages = record_pages(job.subject, job.options, measure, progress)
-    elif job.options.what == "deck":
-        from workbench.export.pictures import deck_pictures
-
-        pages = deck_pictures(job.subject, job.options, measure, progress)
-    else:
-        from workbench.export.pictures import picture
-
-        pages = (picture(job.subject, job.options, measure, progress),)
+    pages, measure, clear = _painted(job, progress)
     title = job.options.title or job.subject.plan.title
-    clear = job.options.look == "transparent"
     return pdf_bytes(pages, measure, title=title, transparent=clear)
 
 
@@ -121,9 +126,9 @@ def _json(job: Job, progress: Progress) -> bytes:
 
 
 FORMATS: Final[Mapping[str, Format]] = {
-    "png": Format(".png", _PICTURE, _png, paints=True),
-    "svg": Format(".svg", _PICTURE, _svg, paints=True),
-    "pdf": Format(".pdf", (*_PICTURE, "deck", "record"), _pdf, paints=True),
+    "png": Format(".png", PICTURES, _png, paints=True),
+    "svg": Format(".svg", PICTURES, _svg, paints=True),
+    "pdf": Format(".pdf", (*PICTURES, "deck", "record"), _pdf, paints=True),
     "pptx": Format(".pptx", ("deck",), _pptx),
     "docx": Format(".docx", ("record",), _docx),
     "md": Format(".md", ("record",), _md),

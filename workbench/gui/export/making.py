@@ -9,8 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.charts.display import DisplayList
-from workbench.export.formats import FORMATS, Job
-from workbench.export.options import Cancelled, Options, Progress
+from workbench.export.formats import FORMATS, Job, pages_of
+from workbench.export.options import PICTURES, Cancelled, Options, Progress
 from workbench.export.subject import Subject
 from workbench.export.table import Table
 from workbench.export.write import checked_target, write
@@ -123,16 +123,12 @@ def make_preview(wanted: Wanted, progress: Progress) -> Made:
         return Made(wanted, tables=preview_tables(subject, options))
     measure = QtMeasure()
     title = pictures.title_of(subject, replace(options, title=None))
-    if options.what == "deck":
-        pages = pictures.deck_pictures(subject, options, measure, progress)
-        return Made(wanted, pages, title=title)
-    if options.what == "record":
-        from workbench.export.record.printed import record_pages
-
-        return Made(wanted, tuple(record_pages(subject, options, measure, progress)))
-    page = pictures.picture(subject, options, measure, progress)
+    pages = pages_of(subject, options, measure, progress)
     progress(0, 1)
-    return Made(wanted, (page,), text=figures_text(subject, options), title=title)
+    if options.what == "record":
+        return Made(wanted, pages)
+    text = figures_text(subject, options) if options.what in PICTURES else ""
+    return Made(wanted, pages, text=text, title=title)
 
 
 class Saver(QObject):
