@@ -1171,8 +1171,8 @@
         <translation>标题和脚注</translation>
     </message>
     <message>
-        <source>Transparent</source>
-        <translation>透明</translation>
+        <source>Transparent, for light slides</source>
+        <translation>透明（用于浅色幻灯片）</translation>
     </message>
     <message>
         <source>Use no template</source>

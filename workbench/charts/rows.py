@@ -12,6 +12,7 @@ from workbench.charts.scale import number, resolve_unit, unit_for
 from workbench.charts.stack import FREE, HEADROOM, OUTSIDE, Part, stack
 from workbench.charts.text import plain
 from workbench.spec.ledger import Entry, RankLedger, Status
+from workbench.spec.scenario import Scenario
 from workbench.spec.units import ByteUnit, show_in_unit
 
 STAR = "★"
@@ -42,6 +43,18 @@ class Row:
         if self.tried is None:
             return None
         return replace(self, ledger=self.tried, status=self.tried_status, tried=None)
+
+
+def cards_of(scenario: Scenario) -> str:
+    """Return the cards that a scenario takes and how many: "4 × 80 GiB card"."""
+    gpus = scenario.deployment.gpus
+    count = f"{gpus} × " if gpus > 1 else ""
+    return f"{count}{scenario.gpu.short_name}"
+
+
+def subtitle_of(scenario: Scenario) -> str:
+    """Return what stands under a scenario's name: its model and its cards."""
+    return f"{scenario.model.name} · {cards_of(scenario)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from workbench.export.frame import counted, sentence_page, sheet_for
 from workbench.export.options import Options, Progress
 from workbench.export.subject import Subject
 from workbench.export.table import Row as TableRow
-from workbench.export.tables import inputs_table, memory_table
+from workbench.export.tables import inputs_table, memory_table, rows_of_budget
 from workbench.export.ways import CHARTS_GAP_EMS
 from workbench.spec.scenario import Scenario
 from workbench.spec.words.tables import TABLE_TITLES
@@ -120,7 +120,7 @@ def _draw_comparison(
     memory = memory_table(subject, options)
     answers = (row for code, row in answer_rows(subject, options) if code in _SHORT)
     lanes = _lanes(answers, whole=True)
-    lanes += [Lane((Field(memory.title),)), *_lanes(memory.rows, whole=True)]
+    lanes += [Lane((Field(memory.title),)), *_lanes(rows_of_budget(memory), whole=True)]
     if inputs:
         lanes.append(Lane((Field(options.language.words(TABLE_TITLES["inputs"])),)))
         lanes += _lanes(_input_rows(subject, options)[:inputs])

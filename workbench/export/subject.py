@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from workbench.charts.rows import Row
+from workbench.charts.rows import Row, subtitle_of
 from workbench.charts.text import plain
 from workbench.core.budget import budget
 from workbench.core.compare import Comparison, compare
@@ -76,7 +76,7 @@ class Subject:
             Row(
                 scenario=scenario.id,
                 name=plain(scenario.name),
-                subtitle=plain(f"{scenario.model.name} · {scenario.gpu.name}"),
+                subtitle=plain(subtitle_of(scenario)),
                 ledger=ledger.worst_rank,
                 status=ledger.verdict.status,
                 is_baseline=number == self.baseline,

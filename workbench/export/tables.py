@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from workbench.core.compare import AssumptionRow, InputRow, MemoryRow
+from workbench.core.compare import OUTSIDE, AssumptionRow, InputRow, MemoryRow
 from workbench.core.compare import Cell as Compared
 from workbench.core.inputs import BY_ID, PARTS, InputKind
 from workbench.export.answer_rows import answer_rows
@@ -107,6 +107,11 @@ def memory_table(subject: Subject, options: Options, *, with_deltas: bool = True
 
     columns = (_column("part", language), *scenario_names(subject, language))
     return _table("memory", columns, rows(), language)
+
+
+def rows_of_budget(memory: Table) -> tuple[Row, ...]:
+    """Return the rows of `memory_table` that move a verdict; the bars show what lies beside."""
+    return tuple(row for row in memory.rows if not row.part.startswith((OUTSIDE, "unrequested")))
 
 
 def _size(cell: Compared, options: Options, with_delta: bool) -> Cell:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from workbench.charts.display import HitKey
 from workbench.charts.labels import part_label
-from workbench.charts.rows import Row, describe
+from workbench.charts.rows import Row, describe, subtitle_of
 from workbench.core.budget import ledger_of
 from workbench.gui.labels import visible
 from workbench.gui.session import Session
@@ -54,18 +54,12 @@ def _row(session: Session, scenario: Scenario) -> Row:
         name=visible(scenario.name),
         ledger=ledger.worst_rank,
         status=ledger.verdict.status,
-        subtitle=visible(_subtitle(shown)),
+        subtitle=visible(subtitle_of(shown)),
         is_baseline=scenario.id == session.plan.baseline,
         selected=scenario.id == session.current_id and len(session.plan.scenarios) > 1,
         tried=None if tried is None else tried.worst_rank,
         tried_status=ledger.verdict.status if tried is None else tried.verdict.status,
     )
-
-
-def _subtitle(scenario: Scenario) -> str:
-    gpus = scenario.deployment.gpus
-    count = f"{gpus} × " if gpus > 1 else ""
-    return f"{scenario.model.name} · {count}{scenario.gpu.short_name}"
 
 
 def row_of(rows: Sequence[Row], key: HitKey) -> Row | None:

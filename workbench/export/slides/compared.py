@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from pptx.util import Inches, Pt
 
-from workbench.core.compare import OUTSIDE
 from workbench.core.compare_presets import compare_presets
 from workbench.export.answer_rows import answer_rows
 from workbench.export.options import Options
@@ -22,7 +21,7 @@ from workbench.export.slides.native import Place
 from workbench.export.slides.paper import Paper
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
-from workbench.export.tables import inputs_table, memory_table
+from workbench.export.tables import inputs_table, memory_table, rows_of_budget
 from workbench.spec import words
 from workbench.spec.words.slides import SLIDE_TITLES, SLIDE_WORDS
 
@@ -95,9 +94,7 @@ def _short_table(subject: Subject, options: Options) -> Table:
     """Answers and memory with the differences to the baseline."""
     memory = memory_table(subject, options)
     rows = [row for code, row in answer_rows(subject, options) if code in _SHORT]
-    # What lies beside the budget is in the bars and in the workbook; it moves no verdict.
-    kept = [row for row in memory.rows if not row.part.startswith((OUTSIDE, "unrequested"))]
-    return Table("compare", "", ("", *memory.columns[1:]), (*rows, *kept))
+    return Table("compare", "", ("", *memory.columns[1:]), (*rows, *rows_of_budget(memory)))
 
 
 def _input_slides(

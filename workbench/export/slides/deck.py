@@ -13,7 +13,7 @@ from typing import Any, Final
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 
 from workbench.charts.palette import DARK, LIGHT
-from workbench.charts.rows import STAR
+from workbench.charts.rows import STAR, cards_of
 from workbench.export.options import Options, Progress, silent
 from workbench.export.package_zip import fixed
 from workbench.export.pictures import MOST_WATERFALLS, footnote_of, theme_for
@@ -38,7 +38,7 @@ _NEVER: Final = datetime(2000, 1, 1)
 _SIZES: Final = {"16:9": (12_192_000, 6_858_000), "4:3": (9_144_000, 6_858_000)}
 """In EMU: 13.333 × 7.5 and 10 × 7.5 inches."""
 
-_SUMMARY_PT: Final = 10.0
+_SUMMARY_PT: Final = 11.0
 _NO_EAST_ASIAN: Final = b'<a:ea typeface=""/>'
 _EAST_ASIAN: Final = b'<a:ea typeface="Microsoft YaHei"/>'
 
@@ -154,10 +154,14 @@ def summary_table(subject: Subject, options: Options) -> Table:
     for number, (scenario, ledger) in enumerate(subject.answered):
         star = f"{STAR} " if number == subject.baseline else ""
         good = ledger.verdict.status in (Status.FITS, Status.TIGHT)
+        cards_of(scenario)
         engine = f"{ledger.scenario.engine} {ledger.scenario.release}".strip()
         cells = [
             Cell(star + safe_line(scenario.name, 80), look="strong"),
-            *(Cell(safe_line(one, 80)) for one in (scenario.model.name, scenario.gpu.name, engine)),
+            *(
+                Cell(safe_line(one, 80))
+                for one in (scenario.model.name, cards_of(scenario), engine)
+            ),
             Cell(words.verdict_text(ledger, say), look="good" if good else "bad"),
         ]
         rows.append(Row(tuple(cells)))

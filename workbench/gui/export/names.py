@@ -66,7 +66,7 @@ def look_words() -> list[tuple[str, str]]:
     words = {
         "light": translate("Export", "Light"),
         "dark": translate("Export", "Dark"),
-        "transparent": translate("Export", "Transparent"),
+        "transparent": translate("Export", "Transparent, for light slides"),
         "grey": translate("Export", "Grey with patterns"),
     }
     return [(look, words[look]) for look in LOOKS]
