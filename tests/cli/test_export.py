@@ -110,6 +110,8 @@ def test_a_pipe_gets_the_bytes_alone(run_kvw: RunProgram, plan_file: Path) -> No
         ([], "Nothing to write"),
         (["--png", "out.pdf"], "accepted is .png"),
         (["--png", "out.png", "--what", "tables"], "accepted is --xlsx, --csv, --json"),
+        (["--png", "out.png", "--pdf", "out.pdf", "--what", "record"], "accepted is --pdf"),
+        (["--md", "-", "--csv", "-"], "--md, --csv would both write"),
         (["--png", "out.png", "--what", "cake"], "accepted is one of bars, compare"),
         (["--png", "out.png", "--look", "pink"], "accepted is one of light, dark"),
         (["--png", "out.png", "--ratio", "1:1"], "accepted is one of 16:9, 4:3, free"),

@@ -66,6 +66,7 @@ def test_answers_that_are_none_are_left_out() -> None:
     document["answers"][second]["free_bytes"] = True
     found = loads_record(json.dumps(document).encode(), "x")
     assert set(found.answers) == {third}
+    assert not found.intact, "a record whose answers are gone is not what it was"
     document["answers"] = [1]
     assert loads_record(json.dumps(document).encode(), "x").answers == {}
 

@@ -84,6 +84,7 @@ def export_verb(
     for name, path in files.items():
         if str(path) != STDOUT:
             checked_target(path, name, plan, template)
+    _check_apart(files)
     choices = list(_choices(files, what))
     _one_of("--units", units, _UNITS)
     show_sizes_in("decimal" if units == "GB" else "binary")
@@ -133,16 +134,28 @@ def _id_of(plan: Plan, name: str | None, path: Path) -> str | None:
 
 
 def _choices(files: Mapping[str, Path], what: str | None) -> Iterator[tuple[str, What]]:
-    """Return what each file shows; what was asked for must suit one of them at least."""
+    """Return what each file shows; one that is painted must be able to show what was asked for."""
     if what is not None:
         _one_of("--what", what, WHATS)
         suiting = [name for name, form in FORMATS.items() if what in form.whats]
-        if not files.keys() & set(suiting):
+        painted = [name for name in files if FORMATS[name].paints]
+        if not files.keys() & {*suiting} or not {*painted} <= {*suiting}:
             accepted = ", ".join(f"--{name}" for name in suiting)
             raise UserError("export_what_unsuited", what=what, accepted=accepted)
     for name in files:
         whats = FORMATS[name].whats
         yield name, what if what in whats else whats[0]
+
+
+def _check_apart(files: Mapping[str, Path]) -> None:
+    """Refuse two formats for one place: the second would take the first's."""
+    places: dict[str, str] = {}
+    for name, path in files.items():
+        place = STDOUT if str(path) == STDOUT else os.path.realpath(path)
+        if place in places:
+            options = f"--{places[place]}, --{name}"
+            raise UserError("export_one_place", path=shown(path), options=options)
+        places[place] = name
 
 
 def _painter(files: Mapping[str, Path]) -> Any:

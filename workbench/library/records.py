@@ -48,7 +48,7 @@ class Recorded:
     app_version: str
     """Program that made it."""
     intact: bool
-    """Whether the plan is the one that the answers were worked out for."""
+    """Whether the plan is the one that the answers were worked out for, and none is missing."""
     loaded: Loaded
     """The plan as `plans.load` would return it."""
 
@@ -129,11 +129,13 @@ def loads_record(data: bytes, name: str) -> Recorded:
         raise UserError("record_newer", path=name, limit=SCHEMA)
     app_version = document.get("app_version")
     loaded = plans.from_parsed(inner, name, digest_of(data))
+    answers = _answers(document.get("answers"), loaded.plan)
+    whole = len(answers) == len(loaded.plan.scenarios)
     return Recorded(
         loaded.plan,
-        _answers(document.get("answers"), loaded.plan),
+        answers,
         app_version[:_LONGEST_VERSION] if isinstance(app_version, str) else "",
-        document.get("fingerprint") == fingerprint(loaded.plan),
+        whole and document.get("fingerprint") == fingerprint(loaded.plan),
         loaded,
     )
 

@@ -24,6 +24,7 @@ CLI_ERRORS: Mapping[str, str] = {
     "program_fault": "A fault of the program kept it from answering ({reason}); nothing was "
     "changed. {variable}=1 shows where.",
     "export_needs_a_format": "Nothing to write: give one or more of {accepted}.",
-    "export_what_unsuited": "“{what}” is held by none of these files: accepted is {accepted}.",
+    "export_what_unsuited": "“{what}” cannot be in all of these files: accepted is {accepted}.",
+    "export_one_place": "{options} would both write to {path}: give each a place of its own.",
     "schema_unknown": "{text} has no schema here: accepted is one of {accepted}.",
 }
