@@ -8,6 +8,7 @@ import pytest
 
 from tests.core import vllm_scenarios
 from tests.export.plans import chinese, example, named
+from workbench.core.assumed import count_unsure, unsure
 from workbench.export.ledger_rows import rank_groups
 from workbench.export.options import Language, Options
 from workbench.export.subject import Subject
@@ -23,7 +24,9 @@ from workbench.export.tables import (
     scenario_names,
     waterfall_table,
 )
+from workbench.export.wording import NONE, assumed_note
 from workbench.spec import units
+from workbench.spec.words import EVIDENCE
 
 SUBJECTS = pytest.mark.parametrize("subject", [example(), chinese()], ids=["example", "chinese"])
 PLAIN = Options()
@@ -148,8 +151,30 @@ def test_evidence_and_source_of_every_entry_are_told() -> None:
 def test_assumptions_come_kind_by_kind() -> None:
     table = assumptions_table(chinese(), PLAIN)
     heads = [row.cells[0].text for row in table.rows if row.is_heading]
-    assert heads == ["Entries of the ledger", "Inputs of formulas", "Left to the engine"]
-    assert len(table.rows) == len(chinese().quick_comparison.assumptions) + 3
+    assert heads == ["Entries of the ledger", "Left to the engine"]
+    defaults = [row for row in chinese().quick_comparison.assumptions if row.kind == "default"]
+    assert len(table.rows) == 7 + len(defaults) + 2
+
+
+@SUBJECTS
+def test_one_count_of_what_is_assumed(subject: Subject) -> None:
+    """The footnote counts the lines of the table; those of one scenario are the window's list."""
+    rows = assumptions_table(subject, PLAIN).rows
+    count = count_unsure(subject.ledgers)
+    unsure_words = {EVIDENCE["assumed"], EVIDENCE["fitted"]}
+    lines = [row for row in rows if not row.is_heading and row.cells[1].text in unsure_words]
+    assert len(lines) == count.assumed + count.fitted > 0
+    assert count.scenarios == len(subject.ledgers)
+    note = assumed_note(subject)
+    assert (
+        note == f"Assumed values: {count.assumed}, in {count.scenarios} of {count.scenarios} "
+        "scenarios"
+    )
+    for number, (scenario, ledger) in enumerate(subject.answered):
+        alone = subject.only([scenario.id])
+        filled = [row for row in lines if row.cells[2 + number].text != NONE]
+        assert len(filled) == len(unsure(ledger.worst_rank))
+        assert assumed_note(alone) == f"Assumed values: {len(filled)}"
 
 
 def test_a_share_left_to_the_engine_is_a_share() -> None:

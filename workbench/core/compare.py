@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from workbench.core.assumed import terms_of, unsure
 from workbench.core.inputs import FLAG_FIELDS, Input, InputKind, Part, inputs_of
 from workbench.core.solve import Answer, LedgerOf, max_concurrency, max_context, smallest_tp
 from workbench.spec.engine import Amount
@@ -19,7 +20,6 @@ from workbench.spec.ledger import (
     Entry,
     EntryKind,
     Evidence,
-    Formula,
     Ledger,
     RankLedger,
     Term,
@@ -157,6 +157,9 @@ class AssumptionRow:
     """The entry, the term or the default of each scenario; None where it assumes no such thing."""
     differs: bool
     """Whether the scenarios assume different things; else it is shared by all."""
+    counts: bool
+    """Whether it is one of the assumed or fitted values (see `core.assumed`); a default is none,
+    nor is what only stands in the formula of an entry that is assumed itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +175,11 @@ class Comparison:
     """In stack order, then headroom and free, then what lies outside the budget."""
     assumptions: tuple[AssumptionRow, ...]
     """Assumed and fitted entries, assumed terms, defaults of the engine."""
+
+    @property
+    def told_assumptions(self) -> tuple[AssumptionRow, ...]:
+        """The assumed and fitted values, and what is left to the engine: each once."""
+        return tuple(row for row in self.assumptions if row.counts or row.kind == "default")
 
     @property
     def inputs_that_differ(self) -> tuple[InputRow, ...]:
@@ -329,6 +337,12 @@ def _memory_cells(
 
 def _assumptions(columns: Sequence[Column]) -> tuple[AssumptionRow, ...]:
     each = [_assumed(column.ledger) for column in columns]
+    counted = {
+        item.key
+        for column in columns
+        for evidence in (Evidence.ASSUMED, Evidence.FITTED)
+        for item in unsure(column.ledger.worst_rank, evidence)
+    }
     keys = dict.fromkeys(key for found in each for key in found)
     rows = []
     for kind, code in keys:
@@ -336,7 +350,8 @@ def _assumptions(columns: Sequence[Column]) -> tuple[AssumptionRow, ...]:
         first = next((item for item in items if item is not None), None)
         evidence = getattr(first, "evidence", Evidence.GIVEN)
         shown = {_assumed_value(item) for item in items}
-        rows.append(AssumptionRow(kind, code, evidence, items, differs=len(shown) > 1))
+        counts = (kind, code) in counted
+        rows.append(AssumptionRow(kind, code, evidence, items, len(shown) > 1, counts))
     return tuple(rows)
 
 
@@ -352,21 +367,14 @@ def _assumed(ledger: Ledger) -> dict[Key, Entry | Term | object]:
             found["entry", entry.label] = entry
     told = {f"{entry.label}_bytes" for entry in rank.entries if entry.evidence is Evidence.ASSUMED}
     for entry in rank.entries:
-        for term in _assumed_terms(entry.formula):
+        for term in terms_of(entry.formula, Evidence.ASSUMED):
             if term.symbol not in told:
                 found.setdefault(("term", term.symbol), term)
+    for item in unsure(rank, Evidence.FITTED):
+        if item.term is not None:
+            found.setdefault(("term", item.term.symbol), item.term)
     for flag in ledger.scenario.defaulted:
         found["default", _field_of(flag)] = ledger.scenario.resolved.get(flag)
-    return found
-
-
-def _assumed_terms(formula: Formula) -> list[Term]:
-    found: list[Term] = []
-    for term in formula.terms:
-        if term.evidence is Evidence.ASSUMED:
-            found.append(term)
-        elif term.formula is not None:
-            found.extend(_assumed_terms(term.formula))
     return found
 
 

@@ -12,9 +12,9 @@ from workbench.charts.text import TextMeasure
 from workbench.export.options import Options, What
 from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
+from workbench.export.wording import assumed_note
 from workbench.spec import words
 from workbench.spec.errors import UserError
-from workbench.spec.ledger import Evidence
 from workbench.spec.scenario import Scenario
 from workbench.spec.words.pictures import PICTURE_NOTES, PICTURE_TITLES
 
@@ -88,21 +88,15 @@ def footnote_of(subject: Subject, options: Options) -> str:
         )
     notes += [
         words.fill(say(PICTURE_NOTES["engines"]), {"names": ", ".join(engines)}),
-        words.fill(say(PICTURE_NOTES["assumed"]), {"count": assumed_count(subject)}),
+        assumed_note(subject, options.language),
         words.fill(say(PICTURE_NOTES["program"]), {"version": __version__}),
     ]
     return " · ".join(safe_line(note) for note in notes if note)
 
 
-def assumed_count(subject: Subject) -> int:
-    """Return how many kinds of figure rest on a rule of thumb or a fit."""
-    rows = subject.quick_comparison.assumptions
-    return sum(row.evidence in (Evidence.ASSUMED, Evidence.FITTED) for row in rows)
-
-
 def counted(code: str, count: int, options: Options) -> str:
     """Return a note that names how many; nothing for none."""
-    if not count:
+    if count <= 0:
         return ""
     return words.fill(options.language.words(PICTURE_NOTES[code]), {"count": count})
 

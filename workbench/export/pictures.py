@@ -12,7 +12,6 @@ from workbench.charts.page import fitted, outdented, page
 from workbench.charts.text import TextMeasure
 from workbench.export.compared import bars_page, compare_page
 from workbench.export.frame import (
-    assumed_count,
     chosen_scenario,
     counted,
     footnote_of,
@@ -31,7 +30,6 @@ from workbench.spec.words.pictures import PICTURE_NOTES
 
 __all__ = [
     "MOST_WATERFALLS",
-    "assumed_count",
     "chart_of",
     "chosen_scenario",
     "deck_pictures",

@@ -229,7 +229,7 @@ def assumptions_table(subject: Subject, options: Options) -> Table:
 
     def rows() -> Iterator[Row]:
         kind = ""
-        assumed = subject.quick_comparison.assumptions
+        assumed = subject.quick_comparison.told_assumptions
         for row in sorted(assumed, key=lambda row: _KINDS.index(row.kind)):
             if row.kind != kind:
                 kind = row.kind

@@ -7,15 +7,18 @@ from typing import Final, cast, get_args
 
 from pydantic import BaseModel
 
+from workbench.core.assumed import count_unsure
 from workbench.core.compare import OUTSIDE
 from workbench.core.inputs import BY_ID, InputKind
 from workbench.core.waterfall import Step
 from workbench.export.options import Language
+from workbench.export.subject import Subject
 from workbench.spec import units, words
 from workbench.spec.engine import Amount
 from workbench.spec.fields import format_quantity
 from workbench.spec.ledger import Entry, Term
 from workbench.spec.units import ByteUnit, QuantityKind
+from workbench.spec.words.pictures import PICTURE_NOTES
 
 QUANTITIES: Final = get_args(QuantityKind)
 ENGLISH: Final = Language()
@@ -99,6 +102,21 @@ def assumption_name(kind: str, code: str, language: Language = ENGLISH) -> str:
     name = words.LABELS.get(code) if kind == "entry" else words.SYMBOLS.get(code)
     name = name or words.LABELS.get(code) or words.SYMBOLS.get(code)
     return code if name is None else language.words(name)
+
+
+def assumed_note(subject: Subject, language: Language = ENGLISH) -> str:
+    """Say how much of a plan is assumed, the same everywhere: different values, by name.
+
+    Of one scenario it is the number on the window's tab; of several, that of the lines that a
+    table of assumptions has for them.
+    """
+    say, found = language.words, count_unsure(subject.ledgers)
+    several = len(subject.ledgers)
+    params = {"count": found.assumed, "scenarios": found.scenarios, "all": several}
+    note = words.fill(say(PICTURE_NOTES["assumed_in" if several > 1 else "assumed"]), params)
+    if not found.fitted:
+        return note
+    return f"{note}; {words.fill(say(PICTURE_NOTES['fitted']), {'count': found.fitted})}"
 
 
 def assumption_text(item: object, unit: ByteUnit = "auto") -> str:

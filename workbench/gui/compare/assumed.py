@@ -20,7 +20,7 @@ def assumption_lines(
     comparison: Comparison, look: Look, part_why: PartWhy, *, in_plan: bool
 ) -> list[Line]:
     """Return what is assumed, where that differs; with everything shown all of it."""
-    rows = [row for row in comparison.assumptions if row.differs or not look.only_differences]
+    rows = [row for row in comparison.told_assumptions if row.differs or not look.only_differences]
     if not rows:
         return []
     title = translate("Compare", "Assumptions")
@@ -60,13 +60,17 @@ def _cell(
 
 
 def assumption_sentence(comparison: Comparison) -> str:
-    """Say how many assumptions are shared, and name those that differ."""
-    rows = comparison.assumptions
-    differ = [row for row in rows if row.differs]
-    shared = translate("Compare", "Assumptions shared by all: {count}").format(
-        count=len(rows) - len(differ)
-    )
-    if not differ:
-        return shared + " · " + translate("Compare", "none differs")
-    names = listed(values.assumption_name(row.kind, row.code) for row in differ)
-    return shared + " · " + translate("Compare", "differ: {names}").format(names=names)
+    """Say how many assumed values and defaults are shared, and name those that differ."""
+    told = comparison.told_assumptions
+    shared = [row for row in told if not row.differs]
+    counted = sum(row.counts for row in shared)
+    said = [
+        translate("Compare", "Assumed values shared by all: {count}").format(count=counted),
+        translate("Compare", "engine defaults: {count}").format(count=len(shared) - counted),
+    ]
+    names = listed(values.assumption_name(row.kind, row.code) for row in told if row.differs)
+    if names:
+        said.append(translate("Compare", "differ: {names}").format(names=names))
+    else:
+        said.append(translate("Compare", "none differs"))
+    return " · ".join(said)

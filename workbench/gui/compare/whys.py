@@ -76,8 +76,8 @@ def _status_text(status: Status) -> str:
 
 
 def assumptions_why(comparison: Comparison) -> Why:
-    """Explain the number of assumptions that all columns share: by each that has a figure."""
-    shared = [row for row in comparison.assumptions if not row.differs]
+    """Explain the number of assumed values that all columns share: by each of them."""
+    shared = [row for row in comparison.assumptions if row.counts and not row.differs]
     items = [row.items[comparison.baseline] for row in shared]
     terms = [entry_term(item) for item in items if isinstance(item, Entry)]
     terms += [item for item in items if isinstance(item, Term)]

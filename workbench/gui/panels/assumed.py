@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workbench.core.assumed import Unsure, terms_of, unsure
 from workbench.gui.labels import visible
 from workbench.gui.panels.ledger_rows import band_text, entry_name, term_value
 from workbench.gui.tr import labelled, translate
 from workbench.gui.tr import words as words_tr
 from workbench.spec import units, words
-from workbench.spec.ledger import Evidence, Formula, RankLedger, Source, Term
+from workbench.spec.ledger import Evidence, RankLedger, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,41 +42,25 @@ def _with_band(value: str, band: str) -> str:
 
 
 def assumptions(rank: RankLedger, evidence: Evidence = Evidence.ASSUMED) -> tuple[Assumption, ...]:
-    """Return entries of an evidence, then such inputs of other entries, each once."""
-    found: list[Assumption] = []
-    told = {f"{entry.label}_bytes" for entry in rank.entries if entry.evidence is evidence}
-    for entry in rank.entries:
-        # Such an entry inside another's formula has its own line already.
-        terms = [t for t in _terms_of(entry.formula, evidence) if t.symbol not in told]
-        if entry.evidence is evidence:
-            found.append(
-                Assumption(
-                    entry_name(entry),
-                    units.show_bytes(entry.bytes),
-                    evidence,
-                    entry.source,
-                    band_text(entry),
-                    terms[0].field if terms else None,
-                    entry.label,
-                    is_entry=True,
-                )
-            )
-        else:
-            found.extend(_of_term(term, entry.label) for term in terms)
-    # An input of several entries is one assumption.
-    return tuple({(item.text, item.field): item for item in reversed(found)}.values())[::-1]
+    """Return what a rank takes from one evidence, in words: the list that exports count."""
+    return tuple(_worded(item, evidence) for item in unsure(rank, evidence))
 
 
-def _of_term(term: Term, entry: str) -> Assumption:
-    name = visible(words.term_text(term, words_tr))
-    return Assumption(name, term_value(term), term.evidence, term.source, "", term.field, entry)
-
-
-def _terms_of(formula: Formula, evidence: Evidence) -> list[Term]:
-    found: list[Term] = []
-    for term in formula.terms:
-        if term.evidence is evidence:
-            found.append(term)
-        elif term.formula is not None:
-            found.extend(_terms_of(term.formula, evidence))
-    return found
+def _worded(item: Unsure, evidence: Evidence) -> Assumption:
+    entry, term = item.entry, item.term
+    if term is not None:
+        name = visible(words.term_text(term, words_tr))
+        return Assumption(
+            name, term_value(term), evidence, term.source, "", term.field, entry.label
+        )
+    field = next((inner.field for inner in terms_of(entry.formula, evidence)), None)
+    return Assumption(
+        entry_name(entry),
+        units.show_bytes(entry.bytes),
+        evidence,
+        entry.source,
+        band_text(entry),
+        field,
+        entry.label,
+        is_entry=True,
+    )

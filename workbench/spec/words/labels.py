@@ -348,7 +348,7 @@ SYMBOLS: Mapping[str, str] = {
     "smallest_tp": "GPUs to fit",
     "verdict_at_answer": "verdict at this figure",
     "verdict_past_answer": "verdict one past it",
-    "assumptions_shared": "assumptions shared by all",
+    "assumptions_shared": "assumed values shared by all",
     "step": "step",
     "step_start": "first answer",
     "step_end": "last answer",

@@ -15,7 +15,9 @@ PICTURE_TITLES: Mapping[str, str] = {
 PICTURE_NOTES: Mapping[str, str] = {
     "file": "File: {name}",
     "engines": "Engine: {names}",
-    "assumed": "Assumed or fitted figures: {count}",
+    "assumed": "Assumed values: {count}",
+    "assumed_in": "Assumed values: {count}, in {scenarios} of {all} scenarios",
+    "fitted": "fitted: {count}",
     "measured": "No figure here is a measurement unless it says so.",
     "program": "KV Workbench {version}",
     "more": "Scenarios not shown: {count}",
