@@ -196,7 +196,10 @@ def test_what_is_over_grows_past_the_line_hatched():
     assert all(item.ink == LIGHT.danger for item in over if hasattr(item, "ink"))
     kv = next(hit for hit in made.hits if hit.key == (OVER.scenario, 0, "kv"))
     assert kv.box.x < limit.x1 < kv.box.right
-    assert texts(made, "label:kv") == ["26.2", "58.1"]
+    # Each piece has its own figure; they add up to the whole.
+    assert texts(made, "label:kv") == ["26.2", "33.0 of 58.1", "25.1"]
+    # What was not asked for is no room beyond the card.
+    assert [hit.key.part for hit in made.hits if hit.key.scenario == OVER.scenario][-1] == "kv"
     result = [item for item in made.with_role("result") if item.ink == LIGHT.danger]
     assert [item.text for item in result] == ["25.1 GiB", "over"]
     assert all(item.bold for item in result)
@@ -285,6 +288,25 @@ def test_results_say_what_counts():
     assert texts(chart(other), "result") == ["does not fit"]
 
 
+def test_an_answer_without_weights_says_so():
+    made = chart(row("X", ledger(80, kv=20), without_weights=True))
+    assert texts(made, "result") == ["60 GiB", "free", "without weights"]
+    inks = {item.ink for item in made.with_role("result") if isinstance(item, Text)}
+    assert inks == {LIGHT.warning}
+    assert made.summary == "X: 60 GiB free, without weights (card 80 GiB)"
+    over = row("X", ledger(80, kv=90), Status.DOES_NOT_FIT, without_weights=True)
+    assert not chart(over).with_role("result:doubt")
+
+
+def test_a_stretched_chart_has_thicker_bars_and_the_same_text():
+    plain, made = chart(LAB, OVER), chart(LAB, OVER, stretch=1.6)
+    check(made)
+    assert made.hits[0].box.height > 1.5 * plain.hits[0].box.height
+    assert [(item.text, item.size) for item in made.items if isinstance(item, Text)] == [
+        (item.text, item.size) for item in plain.items if isinstance(item, Text)
+    ]
+
+
 def test_baseline_and_selection_are_marked_by_more_than_colour():
     made = chart(BASELINE, OVER)
     assert texts(made, "row:star") == ["★"]
@@ -302,7 +324,8 @@ def test_names_are_elided_and_stay_plain():
 
 
 def test_axis_suits_the_sizes():
-    assert texts(chart(BASELINE, OVER), "axis") == ["0", "20", "40", "60", "80", "100", "GiB"]
+    shown = texts(chart(BASELINE, OVER), "axis")
+    assert shown == [*map(str, range(0, 100, 10)), "GiB"]
     assert texts(chart(SMALL), "axis")[-1] == "MiB"
     assert texts(chart(HUGE), "axis")[-1] == "TiB"
     assert texts(chart(EMPTY), "axis")[0] == "0"

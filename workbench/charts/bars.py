@@ -31,7 +31,7 @@ from workbench.charts.row_items import (
 )
 from workbench.charts.rows import Row, chart_unit, limit_text, sentence
 from workbench.charts.scale import UNIT_BYTES, Scale, tick_text, ticks, whole
-from workbench.charts.stack import OUTSIDE, stack
+from workbench.charts.stack import OUTSIDE, drawn
 from workbench.charts.text import TextMeasure, elide
 from workbench.spec.units import ByteUnit
 
@@ -67,16 +67,18 @@ def stacked_bars(
     legend: bool = True,
     padding: float | None = None,
     axis_at_least_bytes: int = 0,
+    stretch: float = 1.0,
     drawn_before: Drawn | None = None,
 ) -> DisplayList:
     """Draw one horizontal bar a row, `width` pixels wide and as high as it takes.
 
     `text_px` sets the size of everything; `padding` (pixels, by default one text size) is the
     margin all round. `axis_at_least_bytes` keeps the axis still while a value is dragged. The
-    list is wider than asked where names and results would leave no room for the bars.
-    `drawn_before` lends what the last list had where it is the same.
+    list is wider than asked where names and results would leave no room for the bars. `stretch`
+    makes rows and bars thicker than their text asks for. `drawn_before` lends what the last list
+    had where it is the same.
     """
-    style = Style(theme, measure, chart_unit(rows, unit), max(1.0, text_px))
+    style = Style(theme, measure, chart_unit(rows, unit), max(1.0, text_px), stretch)
     before = drawn_before or Drawn()
     needs = [
         before.kept(("needs", i), (row, style), partial(_needs, row, style, labels))
@@ -141,16 +143,17 @@ class _Needs:
 
 
 def _needs(row: Row, style: Style, labels: Labels) -> _Needs:
-    ledgers = (row.ledger, row.previous, row.tried)
-    present = [ledger for ledger in ledgers if ledger is not None]
-    shown = stack(row.ledger)
+    shown = drawn(row.ledger)
+    others = [ledger for ledger in (row.previous, row.tried) if ledger is not None]
+    extents = [shown.extent_bytes, *(drawn(other).extent_bytes for other in others)]
+    budgets = [ledger.budget_bytes for ledger in (row.ledger, *others)]
     parts = {part.name.removeprefix(OUTSIDE) for part in shown.inside + shown.outside}
     if shown.inside_bytes > row.ledger.budget_bytes:
         parts.add(OVER)
     return _Needs(
         name=name_width(row, style),
         result=result_width(row, style, labels),
-        extent_bytes=max(max(stack(one).extent_bytes, one.budget_bytes) for one in present),
+        extent_bytes=max(*extents, *budgets),
         parts=frozenset(parts),
         said=sentence(row, style.unit, labels),
     )
@@ -166,7 +169,8 @@ def _layout(
     """Share the width between names, bars and results; fix the axis."""
     em = style.em
     margin = em if padding is None else max(padding, em / 2)
-    results = max((need.result for need in needs), default=0.0)
+    # In steps: bars stand still while a figure beside them becomes a digit longer.
+    results = math.ceil(max((need.result for need in needs), default=0.0) / em) * em
     fixed = 2 * margin + results + 3 * em + _NARROWEST_PLOT_EMS * em
     width = max(width, fixed / (1 - _NAME_SHARE))
     most = (width - 2 * margin) * _NAME_SHARE

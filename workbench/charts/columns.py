@@ -16,7 +16,7 @@ from workbench.charts.parts import Style
 from workbench.charts.row_items import cell_items
 from workbench.charts.rows import Row, chart_unit, sentence
 from workbench.charts.scale import UNIT_BYTES, Scale, whole
-from workbench.charts.stack import place, stack
+from workbench.charts.stack import drawn, place
 from workbench.charts.text import TextMeasure
 from workbench.spec.ledger import RankLedger
 from workbench.spec.units import ByteUnit
@@ -28,7 +28,7 @@ _LIMIT_EMS: Final = 0.3
 def axis_end_bytes(ledgers: Sequence[RankLedger]) -> int:
     """Return where the axis of all columns ends: no bar and no limit line reaches further."""
     longest = max(
-        (max(stack(ledger).extent_bytes, ledger.budget_bytes) for ledger in ledgers), default=0
+        (max(drawn(ledger).extent_bytes, ledger.budget_bytes) for ledger in ledgers), default=0
     )
     return longest or UNIT_BYTES["GiB"]
 
@@ -58,8 +58,8 @@ def column_bar(
     limit = scale.at(row.ledger.budget_bytes)
     items: list[Item] = []
     hits: list[HitRegion] = []
-    for cell in place(stack(row.ledger), scale):
-        items += cell_items(cell, limit, lane, style, numbered=False)
+    for cell in place(drawn(row.ledger), scale):
+        items += cell_items(cell, limit, lane, style)
         if cell.width > 0:
             key = HitKey(row.scenario, row.ledger.rank, cell.part.name)
             hits.append(HitRegion(Box(cell.left, lane.y, cell.width, lane.height), key))

@@ -19,6 +19,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     # Parts of a bar
     **KINDS,
     "over": "Over budget",
+    "part.inside": "{number} of {total}",
     "outside": "{part}, outside the budget",
     # Above the limit line
     "limit.card": "card {size}",
@@ -31,6 +32,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "result.over": "{size} over",
     "result.does_not_fit": "does not fit",
     "result.refuses": "does not start",
+    "without.weights": "without weights",
     # The table twin
     "table.scenario": "Scenario",
     "table.rank": "Rank",
@@ -50,6 +52,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "map.differs": "{name}, other inputs differ",
     "map.summary": "{x} by {y}: {fitting} of {cells} cells fit.",
     # The waterfall
+    "count.request": "{number} request",
     "count.requests": "{number} requests",
     "table.step": "Step",
     "table.change": "Change",

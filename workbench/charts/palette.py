@@ -58,17 +58,22 @@ class Theme:
     @property
     def segments(self) -> Mapping[EntryKind, str]:
         """Fill of each kind; `state` shares the KV fill and is told apart by its hatch."""
-        fills = dict(zip(FILLED_KINDS, self.fills, strict=True))
-        return MappingProxyType(fills | {EntryKind.STATE: fills[EntryKind.KV]})
+        return MappingProxyType({kind: self.fills[place] for kind, place in _PLACES.items()})
 
     def fill(self, kind: EntryKind) -> str:
         """Return the fill of a kind; `unrequested` is an empty outline on the surface."""
-        return self.segments.get(kind, self.surface)
+        place = _PLACES.get(kind)
+        return self.surface if place is None else self.fills[place]
 
     def ink(self, kind: EntryKind) -> str:
         """Return black or white, whichever stands out more on the kind's fill."""
         return ink_on(self.fill(kind))
 
+
+_PLACES: Final[Mapping[EntryKind, int]] = {
+    **{kind: place for place, kind in enumerate(FILLED_KINDS)},
+    EntryKind.STATE: FILLED_KINDS.index(EntryKind.KV),
+}
 
 LIGHT: Final = Theme(
     name="light",

@@ -36,6 +36,8 @@ class Style:
     measure: TextMeasure
     unit: ByteUnit
     em: float
+    stretch: float = 1.0
+    """How much thicker bars are than their text asks for: a page has room to fill."""
 
     @property
     def small(self) -> float:

@@ -10,9 +10,9 @@ from typing import Any, Final, TypeVar
 from workbench.charts.display import BOLD, REGULAR, Box, HitKey, HitRegion, Item, Line, Rect, Text
 from workbench.charts.labels import Labels, filled
 from workbench.charts.parts import GAP, Style, number_items, over_items, part_items
-from workbench.charts.rows import STAR, Row, result_template, result_text, sized
+from workbench.charts.rows import STAR, Row, doubt_text, result_template, result_text, sized
 from workbench.charts.scale import Scale, number, whole
-from workbench.charts.stack import OUTSIDE, Cell, place, stack
+from workbench.charts.stack import OUTSIDE, Cell, drawn, past, place
 from workbench.charts.text import elide
 from workbench.spec.ledger import EntryKind
 
@@ -38,12 +38,12 @@ class Place:
 def row_height(style: Style) -> float:
     """Return the distance from row to row in pixels."""
     lines = style.line(style.em) + style.line(style.small)
-    return whole(max(style.em * 3.15, lines + style.em * 0.5))
+    return whole(max(style.em * 3.15, lines + style.em * 0.5) * style.stretch)
 
 
 def bar_height(style: Style) -> float:
     """Return the height of a bar in pixels."""
-    return row_height(style) - whole(style.em * 0.55)
+    return row_height(style) - whole(style.em * 0.55 * style.stretch)
 
 
 def name_width(row: Row, style: Style) -> float:
@@ -76,7 +76,9 @@ def row_items(
     """Draw one row whose lane starts at `y`; return its items and the regions of its bar."""
     height = bar_height(style)
     top = whole(y + (row_height(style) - height) / 2)
-    cells = place(stack(row.ledger), columns.scale)
+    shown = drawn(row.ledger)
+    cells = place(shown, columns.scale)
+    over = past(shown, row.ledger.budget_bytes)
     limit = columns.scale.at(row.ledger.budget_bytes)
     items = _name_items(row, columns, top + height / 2, style)
     tried = row.as_tried
@@ -86,8 +88,10 @@ def row_items(
         lane = Box(0, top, 0, above - 2)
         items += _tried_items(row, tried, columns, lane, style, labels)
         top, height = top + above, height - above
+    lane = Box(0, top, 0, height)
     for cell in cells:
-        items += cell_items(cell, limit, Box(0, top, 0, height), style)
+        items += cell_items(cell, limit, lane, style)
+        items += _numbers(cell, over.get(cell.part.name, 0), limit, lane, style, labels)
     if row.previous is not None:
         items += _ghost_items(row, columns.scale, top + height, style)
     items += _result_items(row, columns.right, top + height / 2, style, labels)
@@ -142,30 +146,47 @@ def _name_items(row: Row, columns: Place, middle: float, style: Style) -> list[I
     return items
 
 
-def cell_items(
-    cell: Cell, limit: float, lane: Box, style: Style, *, numbered: bool = True
-) -> list[Item]:
-    """Draw a part: in its own look up to the limit, hatched past it, with its number once."""
+def cell_items(cell: Cell, limit: float, lane: Box, style: Style) -> list[Item]:
+    """Draw a part: in its own look up to the limit, hatched past it."""
     if cell.width <= 0:
         return []
-    part = cell.part
-    outside = part.name.startswith(OUTSIDE) or part.kind is EntryKind.UNREQUESTED
-    text = number(part.bytes, style.unit)
-    role = f"segment:{part.name}"
-    cut = cell.right if outside else min(max(limit, cell.left), cell.right)
+    name, cut = cell.part.name, _cut(cell, limit)
     items: list[Item] = []
-    labelled: list[Item] = []
     if cut > cell.left:
         box = _drawn(cell.left, cut, limit, lane)
-        items += part_items(part.name, box, style, role)
-        if numbered:
-            labelled = number_items(text, part.name, box, style, past_limit=False)
-        items += labelled
+        items += part_items(name, box, style, f"segment:{name}")
     if cut < cell.right:
+        items += over_items(_drawn(cut, cell.right, limit, lane), style, f"over:{name}")
+    return items
+
+
+def _cut(cell: Cell, limit: float) -> float:
+    """Return where a part is cut by the limit; what lies outside the budget never is."""
+    if cell.part.name.startswith(OUTSIDE) or cell.part.kind is EntryKind.UNREQUESTED:
+        return cell.right
+    return min(max(limit, cell.left), cell.right)
+
+
+def _numbers(
+    cell: Cell, over_bytes: int, limit: float, lane: Box, style: Style, labels: Labels
+) -> list[Item]:
+    """Write the size of a part; of one that the limit cuts, that of either piece."""
+    if cell.width <= 0:
+        return []
+    part, cut = cell.part, _cut(cell, limit)
+    items: list[Item] = []
+    if cut > cell.left and over_bytes < part.bytes:
+        box = _drawn(cell.left, cut, limit, lane)
+        text = number(part.bytes - over_bytes, style.unit)
+        if over_bytes:
+            total = number(part.bytes, style.unit)
+            both = filled(labels("part.inside"), number=text, total=total)
+            items += number_items(both, part.name, box, style, past_limit=False)
+        items = items or number_items(text, part.name, box, style, past_limit=False)
+    if cut < cell.right and over_bytes:
         box = _drawn(cut, cell.right, limit, lane)
-        items += over_items(box, style, f"over:{part.name}")
-        if numbered and not labelled and cell.left >= limit:
-            items += number_items(text, part.name, box, style, past_limit=True)
+        text = number(over_bytes, style.unit)
+        items += number_items(text, part.name, box, style, past_limit=True)
     return items
 
 
@@ -183,7 +204,7 @@ def _ghost_items(row: Row, scale: Scale, y: float, style: Style) -> list[Item]:
     lane = Box(0, y + 1, 0, max(2.0, whole(style.em * 0.25)))
     limit = scale.at(row.previous.budget_bytes)
     items: list[Item] = []
-    for cell in place(stack(row.previous), scale):
+    for cell in place(drawn(row.previous), scale):
         name = cell.part.name
         if cell.width > 0 and cell.part.kind not in (None, EntryKind.UNREQUESTED):
             box = _drawn(cell.left, cell.right, limit, lane)
@@ -198,7 +219,7 @@ def _tried_items(
     theme, scale = style.theme, columns.scale
     limit = scale.at(tried.ledger.budget_bytes)
     items: list[Item] = []
-    for cell in place(stack(tried.ledger), scale):
+    for cell in place(drawn(tried.ledger), scale):
         part = cell.part
         if cell.width <= 0 or part.kind is EntryKind.UNREQUESTED or part.name.startswith(OUTSIDE):
             continue
@@ -249,6 +270,7 @@ def result_width(row: Row, style: Style, labels: Labels) -> float:
     width = fsum(
         style.width(text, style.em, bold) for text, bold in _shown_result(row, style, labels)
     )
+    width = max(width, style.width(doubt_text(row, labels), style.small))
     if row.as_tried is None:
         return width
     tried = f"→ {tried_result(row.as_tried, style, labels)}"
@@ -268,6 +290,12 @@ def _result_items(
 ) -> list[Item]:
     ink = _result_ink(row, style)
     items: list[Item] = []
+    doubt = doubt_text(row, labels) if row.tried is None else ""
+    if doubt:
+        size, ink = style.small, style.theme.warning
+        second = middle + style.line(style.em) / 2
+        middle -= style.line(size) / 2
+        items.append(Text(right, second, doubt, size, ink, anchor="end", role="result:doubt"))
     for text, bold in reversed(_shown_result(row, style, labels)):
         width = style.width(text, style.em, bold)
         shown, weight = text.strip(), BOLD if bold else REGULAR

@@ -36,6 +36,8 @@ class Row:
     tried: RankLedger | None = None
     """What a change would make of it: a dashed outline above, with its result."""
     tried_status: Status = Status.FITS
+    without_weights: bool = False
+    """The model has none on record: what is left is an upper bound."""
 
     @property
     def as_tried(self) -> Row | None:
@@ -99,6 +101,13 @@ def result_text(row: Row, unit: ByteUnit, labels: Labels) -> str:
     return filled(labels(code), size=sized(size, unit))
 
 
+def doubt_text(row: Row, labels: Labels) -> str:
+    """Return what an answer that looks well leaves out; empty for nothing."""
+    if not row.without_weights or row.status not in (Status.FITS, Status.TIGHT):
+        return ""
+    return plain(labels("without.weights"))
+
+
 def sized(size_bytes: int, unit: ByteUnit) -> str:
     """Return a size with its unit, the chart's where it reads well in it."""
     own = unit_for(size_bytes, unit)
@@ -135,7 +144,8 @@ def _part(ledger: RankLedger, name: str) -> Part | None:
 def sentence(row: Row, unit: ByteUnit, labels: Labels) -> str:
     """Return a row in words."""
     result, limit = result_text(row, unit, labels), limit_text(row.ledger, unit, labels)
-    return f"{plain(row.name)}: {result} ({limit})"
+    doubt = doubt_text(row, labels)
+    return f"{plain(row.name)}: {f'{result}, {doubt}' if doubt else result} ({limit})"
 
 
 def bars_table(

@@ -80,6 +80,30 @@ def stack(ledger: RankLedger) -> Stack:
     return Stack(_present(inside), _present(outside))
 
 
+def drawn(ledger: RankLedger) -> Stack:
+    """Return the parts that a bar shows: all, but past a full budget nothing is left unasked.
+
+    What lies over takes the memory that the engine did not ask for; a box for that beyond the end
+    of the card would say that there is more.
+    """
+    parts = stack(ledger)
+    if not ledger.over_bytes:
+        return parts
+    asked = tuple(part for part in parts.outside if part.kind is not EntryKind.UNREQUESTED)
+    return Stack(parts.inside, asked)
+
+
+def past(parts: Stack, budget_bytes: int) -> dict[str, int]:
+    """Return how many bytes of each part lie over the budget; parts within it are left out."""
+    found: dict[str, int] = {}
+    along = 0
+    for part in parts.inside:
+        along += part.bytes
+        if along > budget_bytes:
+            found[part.name] = min(part.bytes, along - budget_bytes)
+    return found
+
+
 def _part(name: str, kind: EntryKind, found: Mapping[str, list[Entry]]) -> Part:
     entries = found[name]
     return Part(name, kind, sum(entry.bytes for entry in entries), tuple(entries))

@@ -80,6 +80,7 @@ class Subject:
                 ledger=ledger.worst_rank,
                 status=ledger.verdict.status,
                 is_baseline=number == self.baseline,
+                without_weights="weights" in ledger.not_modelled,
             )
             for number, (scenario, ledger) in enumerate(self.answered)
         )

@@ -58,6 +58,7 @@ def _row(session: Session, scenario: Scenario) -> Row:
         is_baseline=scenario.id == session.plan.baseline,
         selected=scenario.id == session.current_id and len(session.plan.scenarios) > 1,
         tried=None if tried is None else tried.worst_rank,
+        without_weights="weights" in ledger.not_modelled,
         tried_status=ledger.verdict.status if tried is None else tried.verdict.status,
     )
 

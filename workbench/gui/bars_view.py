@@ -25,7 +25,7 @@ from workbench.charts.bars import stacked_bars
 from workbench.charts.display import DisplayList, HitKey, HitRegion, Span, Text
 from workbench.charts.row_items import Drawn
 from workbench.charts.rows import Row, bars_table
-from workbench.charts.stack import stack
+from workbench.charts.stack import drawn
 from workbench.core.budget import budget
 from workbench.export.raster import QtMeasure, paint
 from workbench.gui.bar_facts import part_text, row_of, rows_of
@@ -165,7 +165,7 @@ class BarsView(DrawnChart):
         if session.preview is None:
             return 0
         before = budget(session.plan.scenario(session.preview.id)).worst_rank
-        return max(stack(before).extent_bytes, before.budget_bytes)
+        return max(drawn(before).extent_bytes, before.budget_bytes)
 
     def margin(self) -> float:
         """Pixels that the chart keeps free at its sides."""
