@@ -10,6 +10,9 @@ from pathlib import Path
 
 VERBS = ("accuracy", "budget", "check", "compare", "export", "presets", "schema")
 
+MAKE_FILE = "--make-file"
+"""With this alone the program is the child that makes a file for a window: `gui.export.child`."""
+
 BAD_INPUT = 2
 _DISPLAY_VARIABLES = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
@@ -20,6 +23,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 fits, 1 does not fit or the engine refuses, 2 bad input (one line, what and where).
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if given == [MAKE_FILE]:
+        from workbench.gui.export.child import main as make_file
+
+        return make_file()
     if given and (given[0] in VERBS or (given[0].startswith("-") and given[0] != "--")):
         return _run_verb(given)
     paths = [argument for argument in given if argument != "--"]

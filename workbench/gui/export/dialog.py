@@ -21,21 +21,21 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.export.formats import FORMATS, Job
-from workbench.export.options import Language, Options, What
+from workbench.export.options import Options, What
 from workbench.export.subject import Subject
 from workbench.gui.dialogs import Dialogs
 from workbench.gui.export.dragging import DragOut
 from workbench.gui.export.form import ExportForm
 from workbench.gui.export.making import Made, Previews, Saver, Wanted
 from workbench.gui.export.mime import Leaving, chart_mime
-from workbench.gui.export.names import format_words, is_picture, stem_of
+from workbench.gui.export.names import format_words, is_picture, spoken, stem_of
 from workbench.gui.export.preview import Preview
 from workbench.gui.jobs import Jobs
 from workbench.gui.labels import Label
 from workbench.gui.language import follow_language, on_language
 from workbench.gui.messages import Message
 from workbench.gui.store import SettingsStore
-from workbench.gui.tr import chart_label, message_text, translate, words
+from workbench.gui.tr import message_text, translate
 from workbench.library.paths import path_from_text, path_to_text, shown
 from workbench.spec.errors import UserError
 
@@ -56,11 +56,6 @@ class Source:
     path: Path | None
     folder: str
     """Where to save when nothing has been exported yet."""
-
-
-def spoken(code: str) -> Language:
-    """Return the words of the window for an export."""
-    return Language(words=words, labels=chart_label, code=code.replace("_", "-"))
 
 
 class ExportDialog(QDialog):

@@ -101,9 +101,8 @@ class Exports(QObject):
         """Write the bars as a PNG where the person says, looking as the last export did."""
         from workbench.export.formats import Job
         from workbench.export.options import Options
-        from workbench.gui.export.dialog import spoken
         from workbench.gui.export.making import Saver
-        from workbench.gui.export.names import stem_of
+        from workbench.gui.export.names import spoken, stem_of
 
         bench, session = self._bench, self._bench.session
         dialogs, plan = bench.files.dialogs, session.plan

@@ -14,6 +14,7 @@ from workbench.export.options import PICTURES, Cancelled, Options, Progress
 from workbench.export.subject import Subject
 from workbench.export.table import Table
 from workbench.export.write import checked_target, write
+from workbench.gui.export import apart
 from workbench.gui.jobs import Jobs
 from workbench.library.paths import shown
 from workbench.spec.errors import UserError
@@ -150,6 +151,7 @@ class Saver(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._stop: threading.Event | None = None
+        self._child: apart.Child | None = None
         self._retired = False
 
     @property
@@ -168,7 +170,7 @@ class Saver(QObject):
 
         def work() -> Path:
             target = checked_target(_with_suffix(path, name), name, *inputs)
-            data = FORMATS[name].make(job, progress)
+            data = apart.made(name, job, progress, self._began)
             progress(1, 1)
             write(target, data)
             return target
@@ -179,6 +181,12 @@ class Saver(QObject):
         """Stop before anything is written; a file that is being written is finished."""
         if self._stop is not None:
             self._stop.set()
+        if self._child is not None:
+            self._child.kill()
+
+    def _began(self, child: apart.Child) -> None:
+        """Know whom to stop, in the thread that waits for it."""
+        self._child = child
 
     def retire(self) -> None:
         """Stop, and go as soon as nothing is under way."""
@@ -188,7 +196,7 @@ class Saver(QObject):
             self.deleteLater()
 
     def _ended(self) -> None:
-        self._stop = None
+        self._stop = self._child = None
         if self._retired:
             self.deleteLater()
 

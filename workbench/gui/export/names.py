@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from workbench.export.formats import FORMATS
-from workbench.export.options import LOOKS, PICTURES, RATIOS, What
+from workbench.export.options import LOOKS, PICTURES, RATIOS, Language, What
 from workbench.export.safe_text import safe_line
-from workbench.gui.tr import translate
+from workbench.gui.tr import chart_label, translate, words
 
 _STEMS: Final[dict[What, str]] = {
     "bars": "memory",
@@ -25,6 +25,11 @@ _UNFIT: Final = re.compile(r'[\\/:*?"<>|\x00-\x1f\x7f]+')
 _LONGEST_STEM_BYTES: Final = 180
 """With an ending and a little behind it, below the 255 that file systems take."""
 _ANONYMOUS: Final = "plan"
+
+
+def spoken(code: str) -> Language:
+    """Return the words of the window for an export."""
+    return Language(words=words, labels=chart_label, code=code.replace("_", "-"))
 
 
 def what_words() -> dict[What, str]:

@@ -9,6 +9,8 @@ EXPORT_ERRORS: Mapping[str, str] = {
     "export_suffix": "{path} does not end as this kind of file does: accepted is {accepted}.",
     "export_over_input": "{path} is read for this export and is not written over: choose another "
     "name.",
+    "export_no_process": "The process that makes the file cannot be started ({reason}): close other "
+    "programs, then export again.",
     "export_not_kept": "{path} does not hold what was written: save to another place.",
     "template_too_large": "{path} is larger than {limit_bytes}: accepted is a smaller template.",
     "template_encrypted": "{path} is encrypted or an old presentation (.ppt): accepted is a .pptx "
