@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRunnable, Qt, QThreadPool, Signal
+
+_TURN_SECONDS: Final = 0.001
+"""After which a thread that works leaves the interpreter to another that waits.
+
+Qt lets go of the interpreter within most calls, so the window waits a turn for each of its calls:
+with Python's 5 ms, twenty of them are a tenth of a second.
+"""
 
 
 class _Done(QObject):
@@ -54,6 +62,7 @@ class Jobs(QObject):
 
     def __init__(self, parent: QObject | None = None, *, threads: int = 4) -> None:
         super().__init__(parent)
+        sys.setswitchinterval(_TURN_SECONDS)
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(threads)
         self._running: dict[QObject, _Job] = {}
