@@ -6,6 +6,7 @@ Exit codes and streams are those of the program; what is said is mostly asked in
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sysconfig
 from pathlib import Path
@@ -256,8 +257,19 @@ def test_check_reads_records(ask_kvw: RunProgram, run_kvw: RunProgram, tmp_path:
     made[".md"].write_text(edited, encoding="utf-8")
     done = ask_kvw(["check", made[".md"], "--fail-on", "stale"])
     assert done.returncode == 1
+    assert "The answers in this record were changed after it was written." in done.stdout
+    assert "rules" not in done.stdout
+    # The mark of the answers left out, as in a record of before: then it is the rules.
+    before = re.sub(r'"answers_fingerprint":"[0-9a-f]*",', "", edited)
+    made[".md"].write_text(before, encoding="utf-8")
+    done = ask_kvw(["check", made[".md"], "--fail-on", "stale"])
+    assert done.returncode == 1
     assert "the program's rules have changed since" in done.stdout
     assert "max concurrency 57 → 55" in done.stdout
+    made[".md"].write_text(text.replace("Fits", "Just fits", 1), encoding="utf-8")
+    done = ask_kvw(["check", made[".md"], "--fail-on", "stale"])
+    assert done.returncode == 1
+    assert "The text of this record was changed" in done.stdout
     made[".docx"].write_bytes(b"PK nothing")
     assert ask_kvw(["check", made[".docx"]]).returncode == 2
 

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtTest import QTest
 
 from tests.export.plans import chinese
@@ -20,6 +21,7 @@ from workbench.gui import files, staleness
 from workbench.gui.app import example_plan
 from workbench.library import compose, plans, records
 from workbench.library.presets import Library, fork
+from workbench.library.stale import figures_of
 from workbench.spec.scenario import Plan
 
 GIB = 2**30
@@ -197,18 +199,16 @@ def test_a_dropped_record_opens_its_plan_as_a_new_document(bench, tmp_path):
         assert path.read_bytes() == data
 
 
-def test_recorded_answers_that_are_others_today_are_said(bench, tmp_path):
-    subject = Subject(example_plan(), "example.kvw")
-    text = (
-        markdown_bytes(subject, Options())
-        .decode()
-        .replace('"most_requests":55', '"most_requests":57')
-    )
+def test_recorded_answers_that_are_others_today_are_said(bench, tmp_path, monkeypatch):
     path = tmp_path / "record.md"
-    path.write_text(text, encoding="utf-8")
+    with monkeypatch.context() as other_rules:
+        other_rules.setattr(
+            records, "figures_of", lambda ledger: replace(figures_of(ledger), most_requests=57)
+        )
+        path.write_bytes(markdown_bytes(Subject(example_plan(), "example.kvw"), Options()))
     bench.files.open(path)
-    wait_until(lambda: "plan_stale" in bench.messages())
-    assert any("max concurrency 57 → 55" in one for one in said(bench))
+    wait_until(lambda: "plan_stale_more" in bench.messages())
+    assert any("max concurrency 72 → 57" in one or "57 → 72" in one for one in said(bench))
 
 
 def test_a_record_is_saved_as_a_plan_beside_it(bench, tmp_path):
@@ -222,18 +222,27 @@ def test_a_record_is_saved_as_a_plan_beside_it(bench, tmp_path):
     assert starts == [str(tmp_path / "record.kvw")]
 
 
-def test_an_edited_plan_in_a_record_is_said_and_blamed_on_no_rules(bench, tmp_path):
+@pytest.mark.parametrize(
+    ("changed", "old", "new"),
+    [
+        ("plan", '"concurrency":', '"concurrency":1'),
+        ("answers", '"most_requests":', '"most_requests":1'),
+    ],
+)
+def test_what_was_edited_in_a_record_is_said_and_blamed_on_no_rules(
+    bench, tmp_path, changed, old, new
+):
     path = tmp_path / "record.md"
     text = markdown_bytes(Subject(example_plan(), ""), Options()).decode()
     start = text.index(records.FENCE)
     head, data = text[:start], text[start:]
-    edited = data.replace('"concurrency":', '"concurrency":1', 1)
+    edited = data.replace(old, new, 1)
     assert edited != data
     path.write_text(head + edited, encoding="utf-8")
     bench.files.open(path)
-    wait_until(lambda: bench.messages() == ["record_changed"])
+    wait_until(lambda: bench.messages() == [f"record_changed_{changed}"])
     settled(bench)
-    assert bench.messages() == ["record_changed"]
+    assert bench.messages() == [f"record_changed_{changed}"]
 
 
 def test_two_records_dropped_offer_to_compare(bench, tmp_path):

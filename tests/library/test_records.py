@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.export.plans import chinese, example
+from tests.export.plans import chinese, example, named
 from workbench.export.options import Options
 from workbench.export.record.markdown import markdown_bytes
 from workbench.export.record.word import docx_bytes
@@ -46,7 +46,7 @@ def test_the_plan_comes_back(make: Callable[[], Subject], suffix: str, tmp_path:
     path = written(tmp_path, suffix, MAKERS[suffix](subject, Options()))
     found = load_record(path)
     assert found.plan == subject.plan
-    assert found.intact
+    assert not found.changed
     for scenario, ledger in subject.answered:
         assert found.answers[scenario.id] == figures_of(ledger)
 
@@ -55,7 +55,65 @@ def test_a_plan_that_was_changed_is_noticed() -> None:
     subject = example()
     document = json.loads(record_data(subject.plan, subject.ledgers))
     document["plan"]["title"] = "Another"
-    assert not loads_record(json.dumps(document).encode(), "x").intact
+    assert loads_record(json.dumps(document).encode(), "x").changed == "plan"
+
+
+def test_answers_that_were_changed_are_noticed_and_older_records_open() -> None:
+    document = json.loads(GOOD)
+    first = document["plan"]["scenarios"][0]["id"]
+    document["answers"][first]["most_requests"] += 1
+    changed = loads_record(json.dumps(document).encode(), "x")
+    assert changed.changed == "answers"
+    assert not changed.answers_hold
+    # A record of before has no mark of its answers: nobody can tell.
+    del document["answers_fingerprint"], document["text_fingerprint"]
+    assert not loads_record(json.dumps(document).encode(), "x").changed
+
+
+@pytest.mark.parametrize("suffix", MAKERS)
+def test_a_text_that_was_changed_is_noticed(suffix: str, tmp_path: Path) -> None:
+    data = MAKERS[suffix](chinese(), Options())
+    if suffix == ".md":
+        saved = data.replace(b"\n", b"\r\n")
+        edited = data.replace(b"Does not fit", b"Fits")
+    else:
+        with zipfile.ZipFile(io.BytesIO(data)) as whole:
+            parts = {name: whole.read(name) for name in whole.namelist()}
+        body = parts["word/document.xml"]
+        # As office programs part a text when they save it, and as they write its marks.
+        parted = body.replace(b"Does not", b'Does</w:t></w:r><w:r><w:t xml:space="preserve"> not')
+        saved = package(parts | {"word/document.xml": parted.replace(b"'", b"&apos;")})
+        edited = package(parts | {"word/document.xml": body.replace(b"Does not fit", b"Fits")})
+    assert saved != data
+    assert not load_record(written(tmp_path, suffix, saved)).changed
+    found = load_record(written(tmp_path, suffix, edited))
+    assert found.changed == "text"
+    assert found.answers_hold
+
+
+def test_characters_that_turn_or_hide_others_are_escaped_in_the_data() -> None:
+    name = "a\u202eb\u2066c\u200bd\U000e0041"
+    subject = named(name)
+    data = record_data(subject.plan, subject.ledgers)
+    assert data.decode("utf-8").isprintable()
+    assert loads_record(data, "x").plan == subject.plan
+
+
+def test_messages_name_the_line_of_the_file(tmp_path: Path) -> None:
+    text = markdown_bytes(example(), Options())
+    line = text[: text.index(FENCE.encode())].count(b"\n") + 2
+    for old, new, code in (
+        (b'"Example"', b'"\xff"', "encoding_not_utf8"),
+        (b'"Example"', b'"\\ud800"', "json_half_character"),
+        (b'"Example"', b"Example", "json_syntax"),
+    ):
+        with pytest.raises(UserError, match=code) as caught:
+            load_record(
+                written(tmp_path, ".md", text.replace(b'"title":' + old, b'"title":' + new))
+            )
+        assert caught.value.params["line"] == line
+    with pytest.raises(UserError, match="record_damaged"):
+        load_record(written(tmp_path, ".docx", inside(GOOD[:-9])))
 
 
 def test_answers_that_are_none_are_left_out() -> None:
@@ -66,7 +124,7 @@ def test_answers_that_are_none_are_left_out() -> None:
     document["answers"][second]["free_bytes"] = True
     found = loads_record(json.dumps(document).encode(), "x")
     assert set(found.answers) == {third}
-    assert not found.intact, "a record whose answers are gone is not what it was"
+    assert found.changed == "answers", "a record whose answers are gone is not what it was"
     document["answers"] = [1]
     assert loads_record(json.dumps(document).encode(), "x").answers == {}
 
@@ -118,7 +176,7 @@ HOSTILE: dict[str, tuple[str, bytes, str]] = {
         "record_newer",
     ),
     "no fence": (".md", b"# x\n", "record_without_plan"),
-    "open fence": (".md", MD + GOOD, "record_without_plan"),
+    "open fence": (".md", MD + GOOD, "record_cut"),
     "empty fence": (".md", MD + b"\n```\n", "file_empty"),
     "cut json": (".md", MD + GOOD[:500] + b"\n```\n", "json_syntax"),
     "utf-16": (".md", "# x".encode("utf-16"), "record_without_plan"),

@@ -33,7 +33,7 @@ class _Checked:
     stale: tuple[Stale, ...]
     moves: tuple[Move, ...]
     recorded: Figures | None
-    """What a record says the answer was; None for a plan."""
+    """What a record says the answer was; None for a plan, and where that was changed since."""
 
     @property
     def program_differs(self) -> bool:
@@ -63,8 +63,8 @@ def check_verb(
         print_json(_json(rows, recorded))
     else:
         _print(rows, recorded)
-    intact = recorded is None or recorded.intact
-    stale = any(row.stale or row.program_differs for row in rows) or not intact
+    changed = recorded is not None and bool(recorded.changed)
+    stale = any(row.stale or row.program_differs for row in rows) or changed
     code = exit_code((row.ledger for row in rows), fail_on_tight="tight" in fail_on)
     return max(code, int("stale" in fail_on and stale))
 
@@ -72,7 +72,9 @@ def check_verb(
 def _checked(library: Library, scenario: Scenario, recorded: Recorded | None) -> _Checked:
     stale = stale_parts(library, scenario)
     moved = moves(library, scenario, stale)
-    before = None if recorded is None else recorded.answers.get(scenario.id)
+    # Answers that were changed, or are those of another plan, say nothing about the rules.
+    known = recorded.answers if recorded is not None and recorded.answers_hold else {}
+    before = known.get(scenario.id)
     return _Checked(scenario, budget(scenario), stale, moved, before)
 
 
@@ -82,7 +84,9 @@ def _checked(library: Library, scenario: Scenario, recorded: Recorded | None) ->
 def _json(rows: list[_Checked], recorded: Recorded | None) -> dict[str, Any]:
     made: dict[str, Any] = {"schema": 1, "rows": [_row(row) for row in rows]}
     if recorded is not None:
-        made["record"] = {"app_version": recorded.app_version, "intact": recorded.intact}
+        changed = recorded.changed
+        made["record"] = {"app_version": recorded.app_version, "intact": not changed}
+        made["record"]["changed"] = changed or None
     return made
 
 
@@ -124,8 +128,8 @@ def _move(move: Move | None) -> dict[str, Any] | None:
 
 
 def _print(rows: list[_Checked], recorded: Recorded | None) -> None:
-    if recorded is not None and not recorded.intact:
-        _say(f"{MOVES['fingerprint']}.")
+    if recorded is not None and recorded.changed:
+        _say(f"{MOVES[f'changed_{recorded.changed}']}.")
     for row in rows:
         _say(f"{words.visible(row.scenario.name)}: {words.verdict_text(row.ledger)}")
         for part in row.stale:
@@ -133,10 +137,7 @@ def _print(rows: list[_Checked], recorded: Recorded | None) -> None:
                 _say(f"  {stale_text(part)}")
         for move in row.moves:
             _say(f"  {move_text(move)}")
-        if recorded is None or row.recorded is None or not recorded.intact:
-            # Answers for another plan say nothing about the rules.
-            continue
-        if row.program_differs:
+        if recorded is not None and row.recorded is not None and row.program_differs:
             program = words.fill(MOVES["program"], {"version": recorded.app_version})
             moved = figures_text(row.recorded, figures_of(row.ledger))
             _say("  " + words.fill(MOVES["moves"], {"what": program, "moves": moved}))

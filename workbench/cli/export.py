@@ -138,7 +138,7 @@ def _choices(files: Mapping[str, Path], what: str | None) -> Iterator[tuple[str,
     if what is not None:
         _one_of("--what", what, WHATS)
         suiting = [name for name, form in FORMATS.items() if what in form.whats]
-        painted = [name for name in files if FORMATS[name].paints]
+        painted = [name for name in files if len(FORMATS[name].whats) > 1]
         if not files.keys() & {*suiting} or not {*painted} <= {*suiting}:
             accepted = ", ".join(f"--{name}" for name in suiting)
             raise UserError("export_what_unsuited", what=what, accepted=accepted)

@@ -96,9 +96,11 @@ def _pptx(job: Job, progress: Progress) -> bytes:
 
 
 def _docx(job: Job, progress: Progress) -> bytes:
+    from workbench.export.raster import QtMeasure
     from workbench.export.record.word import docx_bytes
 
-    return docx_bytes(job.subject, job.options, progress)
+    measure = job.measure if isinstance(job.measure, QtMeasure) else QtMeasure()
+    return docx_bytes(job.subject, job.options, progress, measure)
 
 
 def _md(job: Job, progress: Progress) -> bytes:
@@ -130,7 +132,7 @@ FORMATS: Final[Mapping[str, Format]] = {
     "svg": Format(".svg", PICTURES, _svg, paints=True),
     "pdf": Format(".pdf", (*PICTURES, "deck", "record"), _pdf, paints=True),
     "pptx": Format(".pptx", ("deck",), _pptx),
-    "docx": Format(".docx", ("record",), _docx),
+    "docx": Format(".docx", ("record",), _docx, paints=True),
     "md": Format(".md", ("record",), _md),
     "xlsx": Format(".xlsx", ("tables",), _xlsx),
     "csv": Format(".csv", ("tables",), _csv),

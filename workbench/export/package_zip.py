@@ -14,9 +14,13 @@ _FIRST: Final = ("[Content_Types].xml", "_rels/.rels")
 
 def fixed(data: bytes) -> bytes:
     """Return a package with its parts in a stable order and without dates and systems."""
+    return packed(unpacked(data))
+
+
+def unpacked(data: bytes) -> dict[str, bytes]:
+    """Return the parts of a package of our own by name."""
     with zipfile.ZipFile(io.BytesIO(data)) as package:
-        parts = {name: package.read(name) for name in package.namelist()}
-    return packed(parts)
+        return {name: package.read(name) for name in package.namelist()}
 
 
 def packed(parts: dict[str, bytes]) -> bytes:

@@ -154,8 +154,8 @@ class Files(QObject):
         for slot in (SLOT, EXAMPLE_SLOT):
             self._session.tell(Message("info", "", slot=slot))
         self.restore(recorded.plan, None, None, record=path)
-        code = "record_opened" if recorded.intact else "record_changed"
-        severity: Severity = "info" if recorded.intact else "warning"
+        code = f"record_changed_{recorded.changed}" if recorded.changed else "record_opened"
+        severity: Severity = "warning" if recorded.changed else "info"
         self._session.tell(Message(severity, code, {"name": shown(path.name)}, slot=SLOT))
 
     def _read_failed(self, number: int, error: Exception, otherwise: Then) -> None:

@@ -141,7 +141,7 @@ def _look_at(
             moved = stale.moves(library, scenario, parts) if len(found) < _MOST_MOVED else ()
             found.append((scenario, parts, moved))
     answers = []
-    known = recorded.answers if recorded is not None and recorded.intact else {}
+    known = recorded.answers if recorded is not None and recorded.answers_hold else {}
     for scenario in plan.scenarios if known else ():
         before = known.get(scenario.id)
         after = None if before is None else stale.figures_of(budget(scenario))

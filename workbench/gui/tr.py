@@ -143,9 +143,16 @@ _MESSAGES: Mapping[str, str] = {
     "record_opened": QT_TRANSLATE_NOOP(
         "Messages", "The plan of {name} is open as a new document; the record stays as it is."
     ),
-    "record_changed": QT_TRANSLATE_NOOP(
+    "record_changed_plan": QT_TRANSLATE_NOOP(
         "Messages",
         "The plan in {name} is not the one that its figures were worked out for: it was changed.",
+    ),
+    "record_changed_answers": QT_TRANSLATE_NOOP(
+        "Messages",
+        "The answers in {name} were changed after it was written; those shown are worked out anew.",
+    ),
+    "record_changed_text": QT_TRANSLATE_NOOP(
+        "Messages", "The text of {name} was changed after it was written; the plan inside was not."
     ),
     "bug": QT_TRANSLATE_NOOP("Messages", "Something went wrong inside the program: {summary}"),
 }

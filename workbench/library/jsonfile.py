@@ -136,7 +136,9 @@ def parse(data: bytes, name: str) -> Any:
     except ValueError as error:
         position = _POSITION.search(str(error))
         line, column = (int(position[1]), int(position[2])) if position else (1, 1)
-        raise UserError("json_syntax", path=name, line=line, column=column) from None
+        # Escapes of whole characters that are written wrong are called invalid instead.
+        code = "json_half_character" if "hex escape" in str(error) else "json_syntax"
+        raise UserError(code, path=name, line=line, column=column) from None
     members = _Walk(name).check(value)
     if members != outline.members:
         raise UserError("json_duplicate_key", path=name, where=_find_duplicate(data))

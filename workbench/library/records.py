@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import base64
 import binascii
+import codecs
+import hashlib
+import html
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from workbench import __version__
 from workbench.library import jsonfile, package_file, plans
@@ -33,7 +37,11 @@ NAMESPACE: Final = "urn:kv-workbench:record"
 FENCE: Final = "```json kvw-record"
 """First line of the block that holds the data in Markdown."""
 MARKDOWN_LIMIT_BYTES: Final = 32 * jsonfile.MIB
-_PART: Final = re.compile(r"customXml/item[0-9]{1,4}\.xml")
+BODY_PART: Final = "word/document.xml"
+"""The part of an office package that holds the text a person reads."""
+Changed = Literal["", "plan", "answers", "text"]
+_PART: Final = re.compile(r"customXml/item[0-9]{1,4}\.xml|" + re.escape(BODY_PART))
+_WORD_TEXT: Final = re.compile(r"<w:t(?:\s[^<>]*)?>([^<]*)")
 _DATA: Final = re.compile(rb"<[^<>]{0,40}record[^<>]{0,200}urn:kv-workbench:record[^<>]{0,200}>")
 _LONGEST_VERSION: Final = 40
 
@@ -47,10 +55,16 @@ class Recorded:
     """What was answered when the record was made, by the id of the scenario."""
     app_version: str
     """Program that made it."""
-    intact: bool
-    """Whether the plan is the one that the answers were worked out for, and none is missing."""
+    changed: Changed
+    """What somebody has changed since it was written: the plan, else the answers (one that is
+    missing counts), else what a person reads; empty for nothing."""
     loaded: Loaded
     """The plan as `plans.load` would return it."""
+
+    @property
+    def answers_hold(self) -> bool:
+        """Whether the answers are those that were worked out for this plan."""
+        return self.changed in ("", "text")
 
 
 def is_record(path: Path) -> bool:
@@ -61,8 +75,11 @@ def is_record(path: Path) -> bool:
 # Writing
 
 
-def record_data(plan: Plan, ledgers: Sequence[Ledger]) -> bytes:
-    """Return what a record carries: the plan, its fingerprint, the answers; JSON in one line."""
+def record_data(plan: Plan, ledgers: Sequence[Ledger], text_mark: str = "") -> bytes:
+    """Return what a record carries: the plan, the answers, a mark of each; JSON in one line.
+
+    `text_mark` is that of the text which a person reads, by `word_mark` or `markdown_mark`.
+    """
     answers = {
         scenario.id: figures_json(figures_of(ledger))
         for scenario, ledger in zip(plan.scenarios, ledgers, strict=True)
@@ -72,10 +89,44 @@ def record_data(plan: Plan, ledgers: Sequence[Ledger]) -> bytes:
         "schema_version": SCHEMA,
         "app_version": __version__,
         "fingerprint": fingerprint(plan),
+        "answers_fingerprint": _answers_mark(answers),
+        "text_fingerprint": text_mark,
         "answers": answers,
         "plan": plans.to_document(plan),
     }
-    return jsonfile.to_text(document).encode("utf-8")
+    return _shown_text(jsonfile.to_text(document)).encode("utf-8")
+
+
+def _shown_text(text: str) -> str:
+    """Escape what would turn or hide the text around it, as JSON may; it reads the same."""
+    if text.isprintable():
+        return text
+    return "".join(one if one.isprintable() else json.dumps(one)[1:-1] for one in text)
+
+
+def _answers_mark(answers: Any) -> str:
+    text = json.dumps(answers, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+
+
+def word_mark(pieces: Iterable[str]) -> str:
+    """Return the mark of what a person reads in the body of a Word document.
+
+    Words alone count: office programs lay the same text out anew when they save it.
+    """
+    return _mark(html.unescape(word) for piece in pieces for word in _WORD_TEXT.findall(piece))
+
+
+def markdown_mark(text: str) -> str:
+    """Return the mark of what a person reads in Markdown; spaces and ends of lines may change."""
+    return _mark((text,))
+
+
+def _mark(texts: Iterable[str]) -> str:
+    made = hashlib.sha256()
+    for text in texts:
+        made.update("".join(text.split()).encode("utf-8", "replace"))
+    return made.hexdigest()[:16]
 
 
 def figures_json(figures: Figures) -> dict[str, Any]:
@@ -103,10 +154,8 @@ def load_record(path: Path) -> Recorded:
     """Read a record; raises `UserError` for anything that is none."""
     name = shown(path)
     if path.suffix.lower() == ".md":
-        data = _from_markdown(jsonfile.read_bytes(path, MARKDOWN_LIMIT_BYTES), name)
-    else:
-        data = _from_package(jsonfile.read_bytes(path, package_file.LIMIT_BYTES), name)
-    return loads_record(data, name)
+        return _from_markdown(jsonfile.read_bytes(path, MARKDOWN_LIMIT_BYTES), name)
+    return _from_package(jsonfile.read_bytes(path, package_file.LIMIT_BYTES), name)
 
 
 def load_any(path: Path) -> tuple[Loaded, Recorded | None]:
@@ -117,8 +166,8 @@ def load_any(path: Path) -> tuple[Loaded, Recorded | None]:
     return recorded.loaded, recorded
 
 
-def loads_record(data: bytes, name: str) -> Recorded:
-    """Read what a record carries; `name` is used in messages."""
+def loads_record(data: bytes, name: str, text_mark: str = "") -> Recorded:
+    """Read what a record carries; `name` is used in messages, `text_mark` is that of its text."""
     jsonfile.check_size(data, name, jsonfile.PLAN_LIMIT_BYTES)
     document = jsonfile.parse_object(data, name)
     version = document.get("schema_version")
@@ -130,14 +179,24 @@ def loads_record(data: bytes, name: str) -> Recorded:
     app_version = document.get("app_version")
     loaded = plans.from_parsed(inner, name, digest_of(data))
     answers = _answers(document.get("answers"), loaded.plan)
-    whole = len(answers) == len(loaded.plan.scenarios)
     return Recorded(
         loaded.plan,
         answers,
         app_version[:_LONGEST_VERSION] if isinstance(app_version, str) else "",
-        whole and document.get("fingerprint") == fingerprint(loaded.plan),
+        _changed(document, loaded.plan, len(answers), text_mark),
         loaded,
     )
+
+
+def _changed(document: Mapping[str, Any], plan: Plan, answers: int, text_mark: str) -> Changed:
+    """Compare marks with what they were made of; records of before have that of the plan alone."""
+    if document.get("fingerprint") != fingerprint(plan):
+        return "plan"
+    made = _answers_mark(document.get("answers"))
+    if answers < len(plan.scenarios) or document.get("answers_fingerprint", made) != made:
+        return "answers"
+    written = document.get("text_fingerprint")
+    return "text" if written and text_mark and written != text_mark else ""
 
 
 def _answers(found: Any, plan: Plan) -> dict[str, Figures]:
@@ -161,17 +220,23 @@ def _figures(found: Any) -> Figures | None:
     return Figures(Status(found["status"]), most, *sizes)
 
 
-def _from_markdown(data: bytes, name: str) -> bytes:
+def _from_markdown(data: bytes, name: str) -> Recorded:
     mark = f"\n{FENCE}\n".encode()
     data = data.replace(b"\r\n", b"\n")
     start = data.rfind(mark)
-    end = data.find(b"\n```", start + len(mark)) if start >= 0 else -1
-    if end < 0:
+    if start < 0:
         raise UserError("record_without_plan", path=name)
-    return data[start + len(mark) : end]
+    begin = start + len(mark)
+    end = data.find(b"\n```", begin)
+    if end < 0:
+        raise UserError("record_cut", path=name)
+    # Messages name lines of the whole file, so the block keeps its place in it.
+    block = b"\n" * data.count(b"\n", 0, begin) + data[begin:end]
+    around = data[:start].removeprefix(codecs.BOM_UTF8) + data[end + len(b"\n```") :]
+    return loads_record(block, name, markdown_mark(around.decode("utf-8", "replace")))
 
 
-def _from_package(data: bytes, name: str) -> bytes:
+def _from_package(data: bytes, name: str) -> Recorded:
     try:
         parts = package_file.parts_of(data, _PART.fullmatch)
     except package_file.Refused as refused:
@@ -182,11 +247,22 @@ def _from_package(data: bytes, name: str) -> bytes:
         limits = {"limit": package_file.LIMIT_PARTS}
         limits["limit_bytes"] = package_file.LIMIT_UNPACKED_BYTES
         raise UserError("record_too_large", path=name, **limits) from None
+    body = parts.pop(BODY_PART, b"").decode("utf-8", "replace")
     for part in parts.values():
         found = _decoded(part, name)
         if found is not None:
-            return found
+            return _from_part(found, name, word_mark((body,)))
     raise UserError("record_without_plan", path=name)
+
+
+def _from_part(found: bytes, name: str, text_mark: str) -> Recorded:
+    try:
+        return loads_record(found, name, text_mark)
+    except UserError as error:
+        if error.code in ("json_syntax", "encoding_not_utf8"):
+            # Its lines are none that a person could look up.
+            raise UserError("record_damaged", path=name) from None
+        raise
 
 
 def _decoded(part: bytes, name: str) -> bytes | None:

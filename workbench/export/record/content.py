@@ -8,9 +8,9 @@ from typing import Final
 from workbench import __version__
 from workbench.export.answer_rows import VERDICT_LOOKS
 from workbench.export.cells import bytes_cell, number_cell
+from workbench.export.frame import counted, footnote_of
 from workbench.export.ledger_rows import LEDGER_COLUMNS, ledger_rows, rank_groups, size_unit
 from workbench.export.options import Options, Progress, silent
-from workbench.export.pictures import footnote_of
 from workbench.export.record.document import (
     Bars,
     Block,
@@ -103,6 +103,9 @@ def _head(subject: Subject, options: Options, says: Says) -> Iterator[Block]:
     yield from _notes(subject.plan.notes)
     yield Heading(2, say(RECORD_TITLES["summary"]))
     yield Bars(subject.rows[:_MOST_BARS])
+    missing = counted("more", len(subject.rows) - _MOST_BARS, options)
+    if missing:
+        yield Paragraph(missing, "muted")
     yield _summary(subject, options, says)
 
 

@@ -42,7 +42,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Memory per GPU as bars; only printed pages have it as a picture."""
+    """Memory per GPU as bars; Markdown has no picture of them."""
 
     rows: tuple[Bar, ...]
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from workbench.export.table import Table
 
 _WORDS = frozenset({"facts", "items", "capacity", "inputs", "assumptions", "findings"})
 _SMALL = frozenset({"ledger", "formulas"})
 _LEDGER = (False, True, True, False, True, True)
 """Sizes and their band, also where no entry has a band."""
+_LAST_TOGETHER: Final = 3
+"""Rows at the end of a group that are not parted."""
 
 
 def right_columns(table: Table) -> tuple[bool, ...]:
@@ -22,3 +26,17 @@ def right_columns(table: Table) -> tuple[bool, ...]:
 def small(table: Table) -> bool:
     """Whether a table has so much in a row that it is set in small letters."""
     return table.code in _SMALL
+
+
+def kept_rows(table: Table) -> tuple[bool, ...]:
+    """Return for each row whether the next one must stand on the same page.
+
+    A heading stays with its first row, and the last rows of a group with each other, so that a
+    total never stands alone.
+    """
+    kept: list[bool] = []
+    after = 0
+    for row in reversed(table.rows):
+        kept.append(bool(after) and (row.is_heading or after < _LAST_TOGETHER))
+        after = 0 if row.is_heading else after + 1
+    return tuple(reversed(kept))

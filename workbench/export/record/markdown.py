@@ -13,7 +13,7 @@ from workbench.export.record.looks import right_columns
 from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
 from workbench.export.table import Row, Table
-from workbench.library.records import FENCE, record_data
+from workbench.library.records import FENCE, markdown_mark, record_data
 from workbench.spec.words.record import RECORD_NOTES
 
 _MARKUP: Final = re.compile(r"[\\`*_{}\[\]()#+!|~<>&$@:^=-]")
@@ -34,7 +34,8 @@ def markdown_bytes(subject: Subject, options: Options, progress: Progress = sile
     if document.footnote:
         lines += ["---", "", escaped(document.footnote), ""]
     lines += [escaped(options.language.words(RECORD_NOTES["data"])), ""]
-    data = record_data(subject.plan, subject.ledgers).decode("utf-8")
+    mark = markdown_mark("\n".join(lines))
+    data = record_data(subject.plan, subject.ledgers, mark).decode("utf-8")
     lines += [FENCE, data, "```", ""]
     return "\n".join(lines).encode("utf-8")
 

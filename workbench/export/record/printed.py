@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from workbench.charts.bars import stacked_bars
 from workbench.charts.display import BOLD, REGULAR, DisplayList, Item, Line, Text
 from workbench.charts.joined import moved
 from workbench.charts.page import wrapped
-from workbench.charts.palette import GREY, LIGHT, Theme
+from workbench.charts.palette import Theme
 from workbench.charts.parts import HAIRLINE
 from workbench.charts.text import TextMeasure
 from workbench.export.options import Options, Progress, silent
+from workbench.export.record.bars import SMALL_PX, paper_theme, record_bars
 from workbench.export.record.content import record_document
 from workbench.export.record.document import (
     Bars,
@@ -24,7 +24,7 @@ from workbench.export.record.document import (
     Listing,
     Paragraph,
 )
-from workbench.export.record.looks import right_columns, small
+from workbench.export.record.looks import kept_rows, right_columns, small
 from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, CellLook, Row
@@ -39,7 +39,6 @@ _TOP: Final = 60.0
 _BOTTOM: Final = 76.0
 _INNER: Final = WIDTH - 2 * _SIDE
 _TEXT_PX: Final = 13.0
-_SMALL_PX: Final = 11.0
 _FOOT_PX: Final = 10.0
 _HEADINGS_PX: Final = {0: 28.0, 1: 21.0, 2: 16.0, 3: 14.0}
 _MOST_LINES: Final = 400
@@ -54,8 +53,7 @@ def record_pages(
 ) -> tuple[DisplayList, ...]:
     """Return the record page by page; they are for paper: light, or grey where that was chosen."""
     made = record_document(subject, options, progress, embedded=False)
-    theme = GREY if options.look == "grey" else LIGHT
-    press = _Press(theme, measure, options)
+    press = _Press(paper_theme(options), measure, options)
     press.heading(0, made.title)
     for block in made.blocks:
         press.add(block)
@@ -171,42 +169,29 @@ class _Press:
         return inks.get(look, self.theme.text)
 
     def bars(self, block: Bars) -> None:
-        """Set the chart, the bars that fit on one page."""
-        rows = block.rows
-        while rows:
-            made = stacked_bars(
-                rows,
-                width=_INNER,
-                theme=self.theme,
-                measure=self.measure,
-                unit=self.options.unit,
-                labels=self.options.language.labels,
-                text_px=_SMALL_PX,
-                padding=0.0,
-            )
-            if made.height > self.left and self.y > _TOP + 200:
-                self.new_page()
-            if made.height <= self.left:
-                self.pages[-1] += moved(made.items, _SIDE, self.y)
-                self.y += made.height + 14
-                return
-            rows = rows[:-1]
+        """Set the chart in one piece."""
+        made = record_bars(block.rows, self.options, self.measure, _INNER)
+        if made.height > self.left:
+            self.new_page()
+        self.pages[-1] += moved(made.items, _SIDE, self.y)
+        self.y += made.height + 14
 
     def grid(self, block: Grid) -> None:
         """Set a table; where it goes over to a page its head stands there again."""
         table = block.table
-        size = _SMALL_PX if small(table) else _TEXT_PX - 1
+        size = SMALL_PX if small(table) else _TEXT_PX - 1
         widths = [_INNER * share for share in block.shares]
         right = right_columns(table)
         head = self.row(Row(tuple(Cell(name, look="strong") for name in table.columns)), size)
         placed = _Columns(widths, right, size)
         self.set_row(head, placed, None)
+        kept = kept_rows(table)
         for number, row in enumerate(table.rows):
             made = self.row(row, size, placed)
-            needed = self.height_of(made, placed)
-            if row.is_heading and number + 1 < len(table.rows):
-                # The heading of a group stays with its first row.
-                needed += self.height_of(self.row(table.rows[number + 1], size, placed), placed)
+            needed, last = self.height_of(made, placed), number
+            while kept[last]:
+                last += 1
+                needed += self.height_of(self.row(table.rows[last], size, placed), placed)
             if needed > self.left and self.y > _TOP + 100:
                 self.new_page()
                 self.set_row(head, placed, None)

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 import datetime
 import io
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from docx import Document as new_document
 from docx.document import Document as WordDocument
-from docx.enum.table import WD_TABLE_ALIGNMENT
-from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.opc.packuri import PackURI
 from docx.opc.part import Part
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Emu, Mm, Pt, RGBColor
+from lxml import etree
 
 from workbench import __version__
 from workbench.charts.palette import LIGHT
 from workbench.export.options import Options, Progress, silent
-from workbench.export.package_zip import fixed
+from workbench.export.package_zip import packed, unpacked
+from workbench.export.record.bars import record_bars
 from workbench.export.record.content import record_document
-from workbench.export.record.document import Block, Document, Grid, Heading, Listing, Paragraph
-from workbench.export.record.looks import right_columns, small
+from workbench.export.record.document import Bars, Document
+from workbench.export.record.word_body import Body
 from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
-from workbench.export.table import Cell, CellLook, Row
-from workbench.library.records import custom_part, record_data
+from workbench.library.records import BODY_PART, custom_part, record_data, word_mark
+
+if TYPE_CHECKING:
+    from workbench.export.raster import QtMeasure
 
 FONT: Final = "Arial"
 EAST_ASIAN_FONT: Final = "Microsoft YaHei"
@@ -37,20 +39,49 @@ _DAY: Final = datetime.datetime(2000, 1, 1)
 _MARGIN_MM: Final = 18
 _TEXT_PT: Final = 9.5
 _HEADINGS_PT: Final = {0: 22, 1: 16, 2: 12, 3: 10.5}
+_EMU_PER_TWIP: Final = 635
+_EMU_PER_PX: Final = 9_525
+_PICTURE_SCALE: Final = 2.0
+"""Device pixels a unit: sharp in print."""
 
 
-def docx_bytes(subject: Subject, options: Options, progress: Progress = silent) -> bytes:
-    """Return the record as .docx; the same plan gives the same bytes."""
-    made = record_document(subject, options, progress)
+def docx_bytes(
+    subject: Subject,
+    options: Options,
+    progress: Progress = silent,
+    measure: QtMeasure | None = None,
+) -> bytes:
+    """Return the record as .docx; the same plan gives the same bytes.
+
+    `measure` has the fonts that the picture of the bars takes; without, it is left out.
+    """
+    made = record_document(subject, options, lambda done, total: progress(done, 2 * total))
     word = new_document()
     _set_up(word, made)
-    word.add_heading(safe_line(made.title), 0)
-    for block in made.blocks:
-        _add(word, block)
-    _carry(word, record_data(subject.plan, subject.ledgers))
+    section = word.sections[0]
+    width = section.page_width - section.left_margin - section.right_margin
+    body, total = Body(width // _EMU_PER_TWIP), len(made.blocks)
+    pieces = [body.heading(0, made.title)]
+    for done, block in enumerate(made.blocks):
+        progress(total + done, 2 * total)
+        if not isinstance(block, Bars):
+            pieces += body.block(block)
+        elif measure is not None:
+            pieces.append(_picture(word, block, options, measure, width))
+    _carry(word, record_data(subject.plan, subject.ledgers, word_mark(pieces)))
+    progress(2 * total, 2 * total)
+    return _package(word, "".join(pieces).encode("utf-8"))
+
+
+def _package(word: WordDocument, body: bytes) -> bytes:
+    """Return the file: the parts of a document that has no text yet, and the text."""
     buffer = io.BytesIO()
     word.save(buffer)
-    return fixed(buffer.getvalue())
+    parts = unpacked(buffer.getvalue())
+    # What the library has written ends in the form of the pages.
+    before, mark, after = parts[BODY_PART].partition(b"<w:sectPr")
+    parts[BODY_PART] = before + body + mark + after
+    return packed(parts)
 
 
 # The paper
@@ -110,10 +141,10 @@ def _fonts(style: Any, language: str) -> None:
 
 
 def _foot(paragraph: Any, footnote: str) -> None:
-    """Put the footnote and "3 / 9" below every page."""
-    run = paragraph.add_run(f"{safe_line(footnote, 400)}   " if footnote else "")
-    runs = [run, *_field(paragraph, "PAGE"), paragraph.add_run(" / ")]
-    runs += _field(paragraph, "NUMPAGES")
+    """Put "3 / 9" and the footnote, which may take two lines, below every page."""
+    runs = [*_field(paragraph, "PAGE"), paragraph.add_run(" / "), *_field(paragraph, "NUMPAGES")]
+    if footnote:
+        runs.append(paragraph.add_run(f" · {safe_line(footnote, 400)}"))
     for one in runs:
         one.font.size, one.font.color.rgb = Pt(8), _rgb(LIGHT.muted)
 
@@ -144,103 +175,20 @@ def _carry(word: WordDocument, data: bytes) -> None:
     word.part.relate_to(part, RELATIONSHIP_TYPE.CUSTOM_XML)
 
 
-# What stands on it
+def _picture(
+    word: WordDocument, block: Bars, options: Options, measure: QtMeasure, width: int
+) -> str:
+    """Put a picture of the bars into the package; return the paragraph that shows it."""
+    from workbench.export.raster import png_bytes
 
-
-def _add(word: WordDocument, block: Block) -> None:
-    if isinstance(block, Heading):
-        heading = word.add_heading(safe_line(block.text), block.level)
-        heading.paragraph_format.page_break_before = block.level == 1
-    elif isinstance(block, Paragraph):
-        run = word.add_paragraph().add_run(safe_line(block.text))
-        _dress(run, block.look)
-    elif isinstance(block, Listing):
-        for item in block.items:
-            paragraph = word.add_paragraph(safe_line(item), style="List Bullet")
-            paragraph.paragraph_format.space_after = Pt(1)
-    elif isinstance(block, Grid):
-        _add_table(word, block)
-
-
-def _add_table(word: WordDocument, grid: Grid) -> None:
-    table, count = grid.table, len(grid.table.columns)
-    made = word.add_table(rows=1 + len(table.rows), cols=count)
-    made.alignment = WD_TABLE_ALIGNMENT.LEFT
-    made.autofit = False
-    section = word.sections[0]
-    width = section.page_width - section.left_margin - section.right_margin
-    widths = [Emu(int(width * share)) for share in grid.shares]
-    for column, size in zip(made.columns, widths, strict=True):
-        column.width = size
-    _borders(made)
-    right, size_pt = right_columns(table), 8.0 if small(table) else 9.0
-    head = tuple(Cell(name, look="strong") for name in table.columns)
-    # `Table.cell` walks the whole table for each cell; the rows' own elements do not.
-    for number, (row, line) in enumerate(
-        zip((Row(head), *table.rows), made._tbl.tr_lst, strict=True)
-    ):
-        _whole(line, head=number == 0)
-        if row.is_heading and count > 1:
-            _join(line, count)
-        for at, (cell, place) in enumerate(zip(row.cells, line.tc_lst, strict=False)):
-            _fill(place, cell, made, size_pt, to_the_right=right[at])
-        for place, size in zip(line.tc_lst, widths, strict=False):
-            if len(line.tc_lst) == count:
-                place.width = size
-    word.add_paragraph().paragraph_format.space_after = Pt(2)
-
-
-def _fill(place: Any, cell: Cell, table: Any, size_pt: float, *, to_the_right: bool) -> None:
-    from docx.table import _Cell
-
-    paragraph = _Cell(place, table).paragraphs[0]
-    form = paragraph.paragraph_format
-    form.space_before = form.space_after = Pt(1.5)
-    if to_the_right:
-        paragraph.alignment = WD_ALIGN_PARAGRAPH.RIGHT
-    run = paragraph.add_run(safe_line(cell.text))
-    run.font.size = Pt(size_pt)
-    _dress(run, cell.look)
-
-
-def _dress(run: Any, look: CellLook) -> None:
-    run.font.bold = look == "strong" or None
-    ink = {"good": LIGHT.success, "bad": LIGHT.danger, "muted": LIGHT.muted}.get(look)
-    if ink is not None:
-        run.font.color.rgb = _rgb(ink)
-
-
-def _join(line: Any, count: int) -> None:
-    """Let the first cell of a row take all columns."""
-    first, *others = line.tc_lst
-    first.grid_span = count
-    for other in others:
-        line.remove(other)
-
-
-def _whole(line: Any, *, head: bool) -> None:
-    """Keep a row on one page; repeat the first above every part of the table."""
-    properties = line.get_or_add_trPr()
-    properties.append(OxmlElement("w:cantSplit"))
-    if head:
-        properties.append(OxmlElement("w:tblHeader"))
-
-
-def _borders(table: Any) -> None:
-    """Draw hairlines between the rows and none between the columns."""
-    borders = OxmlElement("w:tblBorders")
-    for side in ("top", "bottom", "insideH"):
-        line = OxmlElement(f"w:{side}")
-        values = {"val": "single", "sz": "4", "space": "0", "color": LIGHT.line.lstrip("#")}
-        for name, value in values.items():
-            line.set(qn(f"w:{name}"), value)
-        borders.append(line)
-    properties = table._tbl.tblPr
-    layout = properties.find(qn("w:tblLayout"))
-    if layout is None:
-        properties.append(borders)
-    else:
-        layout.addprevious(borders)
+    drawn = record_bars(block.rows, options, measure, width / _EMU_PER_PX)
+    data = io.BytesIO(png_bytes(drawn, _PICTURE_SCALE, measure))
+    inline = word.part.new_pic_inline(data, Emu(width))
+    inline.docPr.set("descr", safe_line(drawn.summary))
+    for side in "TBLR":
+        inline.set(f"dist{side}", "0")
+    shown = etree.tostring(inline, encoding="unicode")
+    return f"<w:p><w:r><w:drawing>{shown}</w:drawing></w:r></w:p>"
 
 
 def _rgb(colour: str) -> RGBColor:

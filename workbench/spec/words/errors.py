@@ -81,6 +81,8 @@ _READING: Final[Mapping[str, str]] = {
     "encoding_utf16": "{path} is written in UTF-16 or is no text; accepted is UTF-8.",
     "encoding_not_utf8": "{path}, line {line}: no valid UTF-8; accepted is a UTF-8 text.",
     "json_syntax": "{path}, line {line}, column {column}: no valid JSON from here on.",
+    "json_half_character": "{path}, line {line}, column {column}: half a character (a surrogate "
+    "without its other half); accepted is whole text.",
     "json_too_deep": "{path} is nested too deep; at most {limit} levels are accepted.",
     "json_too_many_groups": "{path} holds too many lists and objects; accepted are {limit}.",
     "json_too_many_values": "{path} holds too many values; at most {limit} are accepted.",
@@ -168,7 +170,7 @@ _SAVING: Final[Mapping[str, str]] = {
         "{path} cannot be replaced in one step in its folder and is as it was; save to another "
         "place."
     ),
-    "folder_missing": "The folder of {path} does not exist any more; save to another place.",
+    "folder_missing": "The folder of {path} does not exist; save to another place.",
     "folder_busy": (
         "Another program is saving in the folder of {path}, which is as it was; try again."
     ),

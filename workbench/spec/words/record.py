@@ -122,7 +122,10 @@ MOVES: Mapping[str, str] = {
     "same": "the answer stays as it is",
     "moves": "{what}: {moves}",
     "program": "the program's rules have changed since {version}",
-    "fingerprint": "The plan in this record is not the one that its answers were worked out for",
+    "changed_plan": "The plan in this record is not the one that its answers were worked out for",
+    "changed_answers": "The answers in this record were changed after it was written",
+    "changed_text": "The text of this record was changed after it was written; the plan and the "
+    "answers inside were not",
 }
 """How an answer moves when what a plan was made from has changed."""
 
@@ -130,6 +133,8 @@ RECORD_ERRORS: Mapping[str, str] = {
     "record_without_plan": "{path} carries no plan of this program; open the plan itself (.kvw).",
     "record_damaged": "{path} is no intact document; accepted is a capacity record as .docx or "
     ".md.",
+    "record_cut": "{path} is cut off in the middle of the plan that it carries; take a whole copy "
+    "of it.",
     "record_too_large": "{path} unpacks to more than is accepted: at most {limit_bytes} in "
     "{limit} parts.",
     "record_newer": "{path} was written by a newer program; accepted are records of version "
