@@ -344,29 +344,68 @@ def test_the_same_plan_gives_the_same_bytes() -> None:
 def test_units_and_progress() -> None:
     told: list[tuple[int, int]] = []
     data = xlsx_bytes(example(), Options(unit="GB"), lambda *step: told.append(step))
-    assert told == [(number, 8) for number in range(1, 9)]
+    count = len(example().plan.scenarios)
+    assert told[-1] == (3 * count + 10, 3 * count + 10)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert len({done for done, _ in told}) >= 2 * count + 10
     book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
     sheet = book[example().plan.scenarios[1].name]
     assert sheet.cell(4, 4).value == "GB"
     assert sheet.cell(6, 4).value == pytest.approx(sheet.cell(6, 3).value / 10**9)
 
 
-def test_it_can_be_cancelled() -> None:
+@pytest.mark.parametrize("at", [0, 1, 12, 18])
+def test_it_can_be_cancelled(at: int) -> None:
+    """While answers are worked out, sheets are written, and the file is packed."""
+
     def stop(done: int, total: int) -> None:
-        raise Cancelled
+        if done >= at:
+            raise Cancelled
 
     with pytest.raises(Cancelled):
-        xlsx_bytes(example(), Options(), stop)
+        xlsx_bytes(Subject(example().plan), Options(), stop)
+
+
+def test_a_print_can_be_read() -> None:
+    """No column is printed at less than three quarters of its size, names beside every page."""
+    book = openpyxl.load_workbook(io.BytesIO(made("chinese")))
+    for sheet in book.worksheets:
+        setup, frozen = sheet.page_setup, sheet.print_title_cols
+        assert setup.orientation == "landscape"
+        assert setup.fitToHeight == 0
+        wide = sum(size.width * (size.max - size.min + 1) for size in _columns(sheet))
+        repeated = sum(size.width for size in _columns(sheet)[:2]) if frozen else 0
+        pages = int(setup.fitToWidth or 1)
+        assert (wide + (pages - 1) * repeated) / pages <= 1.1 * 1_010 / 0.75 / 7, sheet.title
+        assert (sheet.print_title_rows is not None) == (sheet.title != "Compare")
+    assert book["Summary"].page_setup.fitToWidth in (None, 1)
+
+
+def _columns(sheet: Any) -> list[Any]:
+    return list(sheet.column_dimensions.values())
 
 
 def test_the_chart_is_native_and_in_our_colours() -> None:
     with zipfile.ZipFile(io.BytesIO(made("example"))) as file:
         chart = file.read("xl/charts/chart1.xml").decode()
-    assert chart.count("<c:ser>") == len(example().quick_comparison.memory) + 1
+    assert chart.count("<c:ser>") == len(example().quick_comparison.memory) + 2
     assert '<c:grouping val="stacked"/>' in chart
     assert 'val="242A7D"' in chart
     assert 'val="149F7E"' in chart
     assert "<c:lineChart>" in chart
+
+
+def test_what_is_over_budget_says_so() -> None:
+    over = [ledger.worst_rank.over_bytes for ledger in chinese().ledgers]
+    assert sum(map(bool, over)) == 1
+    at = next(number for number, size in enumerate(over) if size)
+    sheet = openpyxl.load_workbook(io.BytesIO(made("chinese")), data_only=True)["Compare"]
+    rows = [row for row in sheet.iter_rows() if row[1].value == "Over budget"]
+    assert [row[2 + at].value for row in rows] == [over[at] / GIB, over[at]]
+    assert rows[0][2 + at].number_format == '#,##0.00" GiB over";;"–"'
+    with zipfile.ZipFile(io.BytesIO(made("chinese"))) as file:
+        chart = file.read("xl/charts/chart1.xml").decode()
+    assert "GiB over" in chart
 
 
 def test_sizes_that_a_double_cannot_hold_stand_in_words(tmp_path: Path) -> None:

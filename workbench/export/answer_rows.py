@@ -59,13 +59,17 @@ def _verdict_rows(language: Language, unit: ByteUnit) -> tuple[tuple[str, Read],
     def binding(column: Column) -> Cell:
         return Cell(language.words(words.BINDING[column.ledger.verdict.binding]))
 
+    def left(column: Column) -> Cell:
+        size = column.left_bytes("gpu")
+        return bytes_cell(size, unit, "bad" if size < 0 else "plain")
+
     return (
         ("verdict", verdict),
         ("reason", reason),
         ("binding", binding),
         ("used", lambda column: bytes_cell(column.used_bytes("gpu"), unit)),
         ("budget", lambda column: bytes_cell(column.budget_bytes("gpu"), unit)),
-        ("left", lambda column: bytes_cell(column.left_bytes("gpu"), unit)),
+        ("left", left),
     )
 
 

@@ -17,6 +17,8 @@ def safe_line(text: str, limit: int = _LONGEST_CHARACTERS) -> str:
 
     Line breaks and controls become spaces, direction marks go, what is no character is replaced.
     """
+    if len(text) <= limit and text.isprintable():
+        return text
     return _cut("".join(map(_one_line, text[: limit + 1])), limit)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -46,6 +46,21 @@ class Subject:
     def comparison(self) -> Comparison:
         """All scenarios side by side, with what each could hold at most."""
         return compare(self.plan.scenarios, self.baseline, self.ledger_of)
+
+    def work_out(self, tell: Callable[[int], None]) -> None:
+        """Work out `comparison`, telling how many of its scenarios were begun; `tell` may raise."""
+        if "comparison" in self.__dict__:
+            return
+        begun = 0
+
+        def asked(scenario: Scenario) -> Ledger:
+            nonlocal begun
+            if begun < len(self.plan.scenarios) and scenario is self.plan.scenarios[begun]:
+                begun += 1
+            tell(begun)
+            return self.ledger_of(scenario)
+
+        self.__dict__["comparison"] = compare(self.plan.scenarios, self.baseline, asked)
 
     @cached_property
     def quick_comparison(self) -> Comparison:

@@ -11,13 +11,13 @@ from workbench.export.options import Options
 from workbench.export.sheets.model import Model
 from workbench.export.sheets.names import letters, quoted
 from workbench.export.sheets.other_sheets import HEADER_ROW, title_lines
-from workbench.export.sheets.pen import COUNT, DELTA, HEADING, MUTED, SIZE, Pen
+from workbench.export.sheets.pen import COUNT, DELTA, LOOKS, MUTED, SIZE, Pen, literally
 from workbench.export.sheets.swatch import series_look, swatch
 from workbench.export.subject import Subject
 from workbench.export.tables import scenario_names
 from workbench.export.wording import part_name
 from workbench.spec import words
-from workbench.spec.words.tables import TABLE_COLUMNS, TABLE_HEADINGS, TABLE_ROWS
+from workbench.spec.words.tables import TABLE_HEADINGS, TABLE_ROWS
 
 if TYPE_CHECKING:
     from xlsxwriter.chart import Chart
@@ -55,6 +55,11 @@ class Source:
         node = self.model.figures[name]
         return f"{quoted(self.sheet)}!{node.cell}", int(str(node.value))
 
+    @property
+    def over_bytes(self) -> int:
+        """By how much the deciding rank exceeds its budget."""
+        return max(0, self.figure("used")[1] - self.figure("budget")[1])
+
 
 class CompareSheet:
     """Three blocks of rows: in a large unit, in bytes, the difference to the baseline."""
@@ -62,10 +67,10 @@ class CompareSheet:
     def __init__(self, subject: Subject, options: Options, sources: list[Source]) -> None:
         self.subject, self.options, self.sources = subject, options, sources
         self.parts = [row.part for row in subject.quick_comparison.memory]
-        rows = len(self.parts) + 2
-        self._large = HEADER_ROW + 2
-        self._chart = self._large + rows + 2
-        self._bytes = self._chart + _CHART_ROWS + 2
+        rows = len(self.parts) + 3
+        self._chart = HEADER_ROW
+        self._large = self._chart + _CHART_ROWS + 2
+        self._bytes = self._large + rows + 3
         self._deltas = self._bytes + rows + 2
         self._unit = size_unit(options.unit)
         self._whole = unit_bytes(self._unit)
@@ -77,9 +82,6 @@ class CompareSheet:
         pen.width(1, 1, 36)
         pen.width(_FIRST, _FIRST + len(self.sources) - 1, _COLUMN_WIDTH)
         title_lines(pen, title, self.subject, self.options, column=1)
-        names = scenario_names(self.subject, self.options.language)
-        columns = ("", self._say(TABLE_COLUMNS["part"]), *names)
-        pen.header(HEADER_ROW, columns, range(_FIRST, len(columns)))
         self._heading(pen, self._large, "sizes")
         self._heading(pen, self._bytes, "exact")
         self._heading(pen, self._deltas, "deltas")
@@ -87,13 +89,16 @@ class CompareSheet:
             self._part(pen, number, part)
         for number, name in enumerate(("used", "budget"), len(self.parts)):
             self._figure(pen, number, name)
-        self._drawn_free(pen, self._large + len(self.parts) + 2)
+        self._over(pen)
+        self._drawn_free(pen, self._large + len(self.parts) + 3)
         self._insert_chart(book, pen, title)
-        pen.finish(HEADER_ROW, _FIRST, scenarios=len(self.sources), pages_high=1)
+        pen.finish(None, _FIRST)
 
     def _heading(self, pen: Pen, row: int, code: str) -> None:
         text = words.fill(self._say(TABLE_HEADINGS[code]), {"unit": self._unit})
-        pen.text(row - 1, 1, text, **HEADING)
+        names = scenario_names(self.subject, self.options.language)
+        columns = ("", text, *names)
+        pen.header(row - 1, columns, range(_FIRST, len(columns)))
 
     def _part(self, pen: Pen, number: int, part: str) -> None:
         for start in (self._large, self._bytes, self._deltas):
@@ -122,6 +127,18 @@ class CompareSheet:
             pen.formula(self._bytes + number, column, cell, size, bold=True)
             self._in_unit(pen, number, column, size, bold=True)
 
+    def _over(self, pen: Pen) -> None:
+        """By how much a budget is exceeded, in the words of the pictures."""
+        labels = self.options.language.labels
+        for start, form in ((self._large, self._over_form('"–"')), (self._bytes, COUNT)):
+            row = start + len(self.parts) + 2
+            pen.text(row, 1, labels("over"), bold=True, indent=1)
+            for scenario, source in enumerate(self.sources):
+                column, size = _FIRST + scenario, source.over_bytes
+                shown = size / self._whole if start == self._large else size
+                formula = f"MAX(0,{_cell(row - 2, column)}-{_cell(row - 1, column)})"
+                pen.formula(row, column, formula, shown, form, **LOOKS["bad"])
+
     def _in_unit(self, pen: Pen, number: int, column: int, size: int, **look: Any) -> None:
         formula = f"{_cell(self._bytes + number, column)}/{self._whole}"
         pen.formula(self._large + number, column, formula, size / self._whole, SIZE, **look)
@@ -149,7 +166,7 @@ class CompareSheet:
         for number, part in enumerate(self.parts):
             row = self._large + number
             if part == "free":
-                row = self._large + len(self.parts) + 2
+                row = self._large + len(self.parts) + 3
             chart.add_series(
                 {**self._range(pen, row, self._large + number), **series_look(part), "gap": 60}
             )
@@ -168,11 +185,12 @@ class CompareSheet:
                 "line": {"none": True},
             }
         )
-        chart.set_legend({"position": "right", "font": font})
+        hidden = [len(self.parts) + 1]
+        chart.set_legend({"position": "right", "font": font, "delete_series": hidden})
         width = min(_MOST_PIXELS, _LEFT_PIXELS + _COLUMN_PIXELS * max(3, len(self.sources)))
         chart.set_size({"width": width, "height": _CHART_ROWS * _ROW_PIXELS})
         chart.set_chartarea({"border": {"none": True}, "fill": {"color": LIGHT.surface}})
-        pen.sheet.insert_chart(self._chart + 1, 1, chart, {"description": title})
+        pen.sheet.insert_chart(self._chart, 1, chart, {"description": title})
 
     def _limit(self, book: Workbook, pen: Pen) -> Chart:
         """A mark at what the engine may use; joined to a line where it is the same for all."""
@@ -193,13 +211,39 @@ class CompareSheet:
                 },
             }
         )
+        self._say_over(line, pen, row + 1)
         return line
+
+    def _say_over(self, line: Chart, pen: Pen, row: int) -> None:
+        """Say on a bar by how much it exceeds its budget: the figure of a line nobody sees."""
+        font = {"color": LIGHT.danger, "bold": True, "size": 9}
+        box = {"fill": {"color": LIGHT.surface}, "border": {"color": LIGHT.danger, "width": 0.75}}
+        boxed = [
+            {"font": font, **box} if source.over_bytes else {"font": font}
+            for source in self.sources
+        ]
+        form = self._over_form('""')
+        labels = {"value": True, "position": "above", "num_format": form, "font": font}
+        line.add_series(
+            {
+                **self._range(pen, row, row),
+                "line": {"none": True},
+                "marker": {"type": "none"},
+                "data_labels": {**labels, "custom": boxed},
+            }
+        )
+
+    def _over_form(self, for_none: str) -> str:
+        """A form of numbers with the words of the pictures: "85.34 GiB over"."""
+        said = self.options.language.labels("result.over")
+        said = said.replace("{size}", f"{{size}} {self._unit}")
+        return f"{literally(said, '{size}', '#,##0.00')};;{for_none}"
 
     def _range(self, pen: Pen, row: int, named_by: int) -> dict[str, Any]:
         sheet, last = pen.sheet.get_name(), _FIRST + len(self.sources) - 1
         return {
             "name": [sheet, named_by, 1],
-            "categories": [sheet, HEADER_ROW, _FIRST, HEADER_ROW, last],
+            "categories": [sheet, self._large - 1, _FIRST, self._large - 1, last],
             "values": [sheet, row, _FIRST, row, last],
         }
 

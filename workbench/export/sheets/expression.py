@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from workbench.spec.ledger import Number
@@ -42,6 +43,7 @@ class Node:
     symbol: str = ""
 
 
+@lru_cache(maxsize=1024)
 def read(expression: str) -> Node:
     """Read an expression; raise `NotPlain` where it holds what is not known."""
     reader = _Reader(expression)

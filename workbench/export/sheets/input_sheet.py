@@ -16,7 +16,7 @@ from workbench.export.sheets.other_sheets import (
     WRAPPED,
     title_lines,
 )
-from workbench.export.sheets.pen import HEADING, IN_PART, INPUT, LOOKS, Pen
+from workbench.export.sheets.pen import HEADING, IN_PART, INPUT, LOOKS, Pen, literally
 from workbench.export.subject import Subject
 from workbench.export.table import Cell
 from workbench.export.tables import input_cell, input_rows, inputs_table
@@ -73,7 +73,7 @@ class InputCells:
             if item is not None:
                 for scenario, cell in enumerate(row.cells[1:]):
                     self._input(pen, at, scenario, cell, item.cells[scenario])
-        pen.finish(HEADER_ROW, 1, scenarios=len(columns) - 1)
+        pen.finish(HEADER_ROW, 1)
 
     def _input(self, pen: Pen, row: int, scenario: int, cell: Cell, compared: Compared) -> None:
         look = dict(LOOKS[cell.look])
@@ -91,13 +91,7 @@ class InputCells:
 
     def _default(self, form: str) -> str:
         """A form of numbers that says that the value is the engine's own."""
-        said = self._options.language.words(TABLE_WORDS["default"]).replace('"', "")
-        before, _, after = said.partition("{value}")
-        return "".join((_literal(before), form, _literal(after)))
-
-
-def _literal(text: str) -> str:
-    return f'"{text}"' if text else ""
+        return literally(self._options.language.words(TABLE_WORDS["default"]), "{value}", form)
 
 
 _FORMS: Final = {"bytes": '#,##0 "B"', "share": "0.######%", "ratio": "#,##0.######"}

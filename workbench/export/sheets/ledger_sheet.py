@@ -36,8 +36,9 @@ from workbench.spec.words.tables import (
 
 HEADER_ROW: Final = 3
 _VALUE: Final = 2
-_SIZE, _SHARE, _EVIDENCE, _LOW, _HIGH, _FORMULA, _NUMBERS, _SOURCE, _NOTE = range(3, 12)
-_WIDTHS: Final = (2, 36, 20, 10, 10, 12, 16, 16, 38, 38, 26, 24)
+_SIZE, _SHARE, _EVIDENCE, _LOW, _HIGH, _SOURCE, _FORMULA, _NUMBERS, _NOTE = range(3, 12)
+_WIDTHS: Final = (2, 36, 20, 10, 10, 12, 16, 16, 28, 52, 52, 24)
+"""Figures fill one printed page across, how they are reached the next."""
 _WRAPPED: Final[Look] = {"text_wrap": True}
 Link = Callable[[Term], str | None]
 """Returns the cell of the sheet of inputs that holds a term's value."""
@@ -109,7 +110,7 @@ class LedgerSheet:
     def _columns(self) -> tuple[str, ...]:
         codes = (
             *("entry", "bytes", "", "share", "evidence", "low", "high"),
-            *("formula", "numbers", "source", "note"),
+            *("source", "formula", "numbers", "note"),
         )
         texts = [self._say(TABLE_COLUMNS[code]) if code else "" for code in codes]
         texts[2] = size_unit(self.options.unit)

@@ -191,11 +191,11 @@ class _Builder:
         formula = term.formula or scope.known.get((term.symbol, term.value))
         going = (term.symbol, term.value)
         if formula is None or going in self._open or entry is not None:
-            return self._node(replace(term, formula=None), {})
+            return self._node(_with(term, None), {})
         self._open.add(going)
         needs = {each.symbol: self._place(each, scope) for each in formula.terms}
         self._open.discard(going)
-        return self._node(replace(term, formula=formula), needs)
+        return self._node(_with(term, formula), needs)
 
     def _node(self, term: Term, needs: dict[str, Node]) -> Node:
         expression = "" if term.formula is None else term.formula.expression
@@ -205,6 +205,10 @@ class _Builder:
             self._made[key] = Node(term, needs)
             self.nodes.append(self._made[key])
         return self._made[key]
+
+
+def _with(term: Term, formula: Formula | None) -> Term:
+    return term if term.formula is formula else replace(term, formula=formula)
 
 
 _SHAPED: Final = ("deployment.tp", "deployment.pp", "deployment.ep", "deployment.dcp")

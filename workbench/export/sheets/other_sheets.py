@@ -19,8 +19,8 @@ from workbench.spec.ledger import Number
 from workbench.spec.words.tables import SHEET_NOTES, TABLE_WORDS
 
 HEADER_ROW: Final = 3
-LABEL_WIDTH: Final = 38
-COLUMN_WIDTH: Final = 24
+LABEL_WIDTH: Final = 34
+COLUMN_WIDTH: Final = 22
 WRAPPED: Final[Look] = {"text_wrap": True}
 _TRIED: Final = ("largest_concurrency", "largest_context", "gpus_to_fit")
 
@@ -73,7 +73,7 @@ def write_summary(
     title_lines(pen, title, subject, options, say(SHEET_NOTES["intro"]))
     pen.width(0, 0, LABEL_WIDTH)
     pen.width(1, len(figures), COLUMN_WIDTH)
-    pen.width(len(figures) + 1, len(figures) + 1, LABEL_WIDTH)
+    pen.width(len(figures) + 1, len(figures) + 1, COLUMN_WIDTH - 2)
     pen.header(HEADER_ROW, (*table.columns, ""), range(1, len(figures) + 1))
     for number, (code, row) in enumerate(answer_rows(subject, options)):
         at = HEADER_ROW + 1 + number
@@ -84,8 +84,8 @@ def write_summary(
         for column, (cell, found) in enumerate(zip(row.cells[1:], figures, strict=True), 1):
             _answer(pen, at, column, code, cell, found, options)
         if code in _TRIED:
-            pen.text(at, len(figures) + 1, say(SHEET_NOTES["tried"]), **MUTED, indent=1)
-    pen.finish(HEADER_ROW, 1, scenarios=len(figures))
+            pen.text(at, len(figures) + 1, say(SHEET_NOTES["tried"]), **MUTED, **WRAPPED, indent=1)
+    pen.finish(HEADER_ROW, 1)
 
 
 def _answer(
@@ -121,10 +121,9 @@ def write_table(
     subject: Subject,
     options: Options,
     widths: Iterable[int],
-    *,
-    scenarios: int = 1,
+    fixed: int = 0,
 ) -> None:
-    """Write a table as it is."""
+    """Write a table as it is; the first `fixed` columns stay in sight."""
     title_lines(pen, table.title, subject, options)
     for column, width in enumerate(widths):
         pen.width(column, column, width)
@@ -136,4 +135,4 @@ def write_table(
             pen.cell(at, column, cell, **look)
     if not table.rows:
         pen.text(HEADER_ROW + 1, 0, options.language.words(TABLE_WORDS["none"]), **MUTED)
-    pen.finish(HEADER_ROW, scenarios=scenarios)
+    pen.finish(HEADER_ROW, fixed)

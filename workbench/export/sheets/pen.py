@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Collection
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from workbench.charts.palette import LIGHT
@@ -24,8 +24,10 @@ _LONGEST_UNITS: Final = 32_767
 _USUAL_WIDTH: Final = 8.43
 _LINE_POINTS: Final = 15
 _TITLE_POINTS: Final = 24
-_SCENARIOS_ACROSS: Final = 8
-"""Columns of scenarios on one printed page."""
+_PAGE_PIXELS: Final = 1_010
+"""Of a spreadsheet, across a sheet of A4 on its side between our margins."""
+_SMALLEST_PER_CENT: Final = 75
+"""Of the 11 points that cells have: less is not read at a table."""
 _MOST_LINES: Final = 27
 """A row is at most 409 points high."""
 NUMBERS: Final[dict[CellUnit, str]] = {
@@ -71,6 +73,12 @@ EVIDENCE: Final[dict[str, str]] = {
     "measured": "#DDEBFA",
 }
 """Ground of the word that says how sure a figure is."""
+
+
+def literally(text: str, gap: str, form: str) -> str:
+    """Return a form of numbers that says a text, the number in its gap."""
+    before, _, after = text.replace('"', "").partition(gap)
+    return "".join((f'"{before}"' if before else "", form, f'"{after}"' if after else ""))
 
 
 class Styles:
@@ -156,35 +164,54 @@ class Pen:
             side = "right" if column in right else "left"
             self.text(row, column, text, **HEADER, align=side)
 
-    def finish(
-        self, header_row: int, columns: int = 0, *, scenarios: int = 1, pages_high: int = 0
-    ) -> None:
-        """Fix heights, freeze what stands above and left, fit columns of scenarios to pages."""
+    def finish(self, header_row: int | None, columns: int = 0) -> None:
+        """Fix heights, freeze what stands above and left, lay out the pages of a print."""
         for row, lines in self._lines.items():
             if lines > 1:
                 self.sheet.set_row(row, _LINE_POINTS * min(lines, _MOST_LINES))
         self.sheet.set_row(0, _TITLE_POINTS)
-        self.sheet.freeze_panes(header_row + 1, columns)
-        self.sheet.repeat_rows(header_row)
+        self.sheet.freeze_panes(0 if header_row is None else header_row + 1, columns)
+        if header_row is not None:
+            self.sheet.repeat_rows(header_row)
         self.sheet.set_landscape()
         self.sheet.set_paper(9)
         self.sheet.set_margins(0.4, 0.4, 0.5, 0.6)
-        self.sheet.fit_to_pages(math.ceil(scenarios / _SCENARIOS_ACROSS), pages_high)
+        self.sheet.fit_to_pages(self._pages_across(columns), 0)
+        # Pages that belong beside each other come out one after the other.
+        self.sheet.print_across()
         if columns:
             self.sheet.repeat_columns(0, columns - 1)
         self.sheet.set_footer("&L&A&R&P / &N")
         self.sheet.hide_gridlines(2)
+
+    def _pages_across(self, repeated: int) -> int:
+        """How many pages columns need beside each other to be read; programs make them even."""
+        pages = [sum(map(self._pixels, range(repeated)))]
+        before, room = pages[0], _PAGE_PIXELS * 100 // _SMALLEST_PER_CENT
+        for column in range(repeated, max(self._widths, default=-1) + 1):
+            if pages[-1] + self._pixels(column) > room and pages[-1] > before:
+                pages.append(before)
+            pages[-1] += self._pixels(column)
+        return len(pages)
+
+    def _pixels(self, column: int) -> int:
+        return int(self._widths.get(column, _USUAL_WIDTH) * 7 + 5)
 
     def _check(self, code: int, row: int, column: int) -> None:
         if code:
             raise ValueError(f"cell {row},{column} of {self.sheet.name} was not written: {code}")
 
 
+@lru_cache(maxsize=4096)
 def _lines(text: str, width: float) -> int:
     """How many lines a text takes in a column, rather one too many than one too few."""
     lines, used, width = 1, 0.0, width * _NARROW
+    if text.isascii() and len(text) <= width:
+        return 1
     for word in text.split(" "):
-        long = sum(_EAST if unicodedata.east_asian_width(c) in "WF" else 1 for c in word)
+        long: float = len(word)
+        if not word.isascii():
+            long = sum(_EAST if unicodedata.east_asian_width(c) in "WF" else 1 for c in word)
         if used and used + long > width:
             lines, used = lines + 1, 0.0
         # A word longer than the column, or a text without spaces, is broken anywhere.

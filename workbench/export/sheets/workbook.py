@@ -24,6 +24,8 @@ from workbench.spec.words.tables import SHEET_NOTES, TABLE_COLUMNS, TABLE_TITLES
 if TYPE_CHECKING:
     from xlsxwriter.workbook import Workbook
 
+    from workbench.export.sheets.own_sheet import OwnSheet
+
 _MADE: Final = datetime.datetime(2000, 1, 1)
 """As every workbook says: the same plan gives the same bytes."""
 _OTHERS: Final = 5
@@ -40,20 +42,28 @@ def xlsx_bytes(subject: Subject, options: Options, progress: Progress = silent) 
     """Return the workbook of a plan."""
     from xlsxwriter.workbook import Workbook
 
+    from workbench.export.sheets.own_sheet import OwnSheet
+
     target = BytesIO()
     book = Workbook(target, _SETTINGS)
     title = options.title if options.title is not None else subject.plan.title
     book.set_properties({"title": safe_line(title, 200), "created": _MADE})
-    _Writer(book, subject, options, progress).write()
+    _Writer(book, OwnSheet, subject, options, progress).write()
     book.close()
     return target.getvalue()
 
 
 class _Writer:
     def __init__(
-        self, book: Workbook, subject: Subject, options: Options, progress: Progress
+        self,
+        book: Workbook,
+        sheet_type: type[OwnSheet],
+        subject: Subject,
+        options: Options,
+        progress: Progress,
     ) -> None:
         self.book, self.subject, self.options = book, subject, options
+        self._sheet_type = sheet_type
         self.say = options.language.words
         self._progress, self._done = progress, 0
         self._styles = Styles(book)
@@ -72,15 +82,23 @@ class _Writer:
         self._first |= {code: self._pen(fixed[code]) for code in codes[3:]}
 
     def _pen(self, name: str) -> Pen:
-        return Pen(self.book.add_worksheet(name), self._styles)
+        sheet = self.book.add_worksheet(name, self._sheet_type)
+        sheet.packed = self._step
+        return Pen(sheet, self._styles)
 
     def _step(self) -> None:
-        self._done += 1
-        self._progress(self._done, len(self._ledgers) + _OTHERS)
+        self._tell(self._done + 1)
+
+    def _tell(self, done: int) -> None:
+        """Each scenario is worked out, written and packed; the other sheets are only two of it."""
+        self._done = done
+        self._progress(done, 3 * len(self._ledgers) + 2 * _OTHERS)
 
     def write(self) -> None:
         """Write every sheet."""
         subject, options, pens, titles = self.subject, self.options, self._first, self._titles
+        subject.work_out(self._tell)
+        self._done = len(self._ledgers)
         inputs = InputCells(subject, options, pens["inputs"].sheet.get_name())
         sources = []
         for number, (scenario, ledger) in enumerate(subject.answered):
@@ -99,10 +117,10 @@ class _Writer:
         count = len(sources)
         table = assumptions_table(subject, options)
         widths = (38, 12, *(20,) * count)
-        write_table(pens["assumptions"], table, subject, options, widths, scenarios=count)
+        write_table(pens["assumptions"], table, subject, options, widths, 1)
         self._step()
         table = findings_table(subject, options)
-        write_table(pens["findings"], table, subject, options, (28, 12, 90, 26))
+        write_table(pens["findings"], table, subject, options, (28, 10, 84, 22))
         self._step()
 
     def _title(self) -> str:
