@@ -10,11 +10,17 @@ from typing import Any, Final
 from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
 from pptx.util import Emu, Pt
 
-from workbench.charts.rows import Row, limit_text, result_text
+from workbench.charts.display import Box, Item
+from workbench.charts.labels import filled
+from workbench.charts.parts import OVER, Style, number_items, over_items
+from workbench.charts.rows import Row, doubt_text, limit_text, result_text
 from workbench.charts.scale import UNIT_BYTES
+from workbench.charts.scale import number as number_text
+from workbench.charts.stack import Part, drawn, past
 from workbench.charts.text import FixedMeasure
 from workbench.core.compare import OUTSIDE
 from workbench.export.options import Language
+from workbench.export.slides.drawing import add_drawing
 from workbench.export.slides.native import GAP_SHARE, Inner, Place, paint_part, rgb
 from workbench.export.slides.paper import Paper
 from workbench.export.slides.stack_data import ChartData, Series
@@ -29,8 +35,8 @@ LEGEND_EMS: Final = 1.6
 _MEASURE: Final = FixedMeasure()
 _EMU_PER_PT: Final = 12_700
 _SWATCH_PT: Final = 30.0
-_LIMIT_TEXT_PT: Final = 10.0
-_LEAST_TEXT_PT: Final = 7.5
+_LIMIT_TEXT_PT: Final = 11.0
+_LEAST_TEXT_PT: Final = 8.0
 _LINE_EMS: Final = 1.2
 _OVERSHOOT_PT: Final = 3.0
 
@@ -123,88 +129,149 @@ def _limit_text(marked: Marked, x: int, bottom: int, text: str, size: float) -> 
 
 
 def _overs(marked: Marked) -> None:
-    """Frame the part of a bar that goes beyond the budget."""
+    """Cover what goes beyond the budget as pictures draw it: hatched, either piece numbered."""
+    style = Style(marked.paper.theme, _MEASURE, marked.data.unit, marked.text_pt)  # type: ignore[arg-type]
     for number, row in enumerate(marked.rows):
-        ledger = row.ledger
-        if not ledger.over_bytes:
-            continue
-        top, bottom = marked.bar(number, number)
-        left = marked.x(max(0, ledger.budget_bytes))
-        right = marked.x(max(0, ledger.budget_bytes) + ledger.over_bytes)
-        frame = marked.slide.shapes.add_shape(
-            MSO_SHAPE.RECTANGLE, Emu(left), Emu(top), Emu(max(1, right - left)), Emu(bottom - top)
-        )
-        _without_style(frame)
-        frame.fill.background()
-        frame.line.color.rgb = rgb(marked.paper.theme.danger)
-        frame.line.width = Pt(2.25)
-        frame.name = f"over {number + 1}"
+        limit = max(0, row.ledger.budget_bytes)
+        shown = drawn(row.ledger)
+        over = past(shown, limit)
+        top, bottom = (edge / _EMU_PER_PT for edge in marked.bar(number, number))
+        items: list[Item] = []
+        end = 0
+        for part in shown.inside:
+            start, end = end, end + part.bytes
+            if part.name not in over:
+                continue
+            left, cut, right = (
+                marked.x(at) / _EMU_PER_PT for at in (start, max(start, limit), end)
+            )
+            box = Box(cut, top, right - cut, bottom - top)
+            items += over_items(box, style, f"over:{part.name}")
+            text = number_text(over[part.name], style.unit)
+            items += number_items(text, part.name, box, style, past_limit=True)
+            box = Box(left, top, cut - left, bottom - top)
+            items += _inside_number(part, part.bytes - over[part.name], box, style, marked)
+        if items:
+            add_drawing(marked.slide, items, f"over {number + 1}")
+
+
+def _inside_number(
+    part: Part, inside_bytes: int, box: Box, style: Style, marked: Marked
+) -> list[Item]:
+    """Write how much of a part that the limit cuts lies within it: "34.7 of 120", or "34.7"."""
+    if not inside_bytes:
+        return []
+    text = number_text(inside_bytes, style.unit)
+    total = number_text(part.bytes, style.unit)
+    both = filled(marked.language.labels("part.inside"), number=text, total=total)
+    return number_items(both, part.name, box, style, past_limit=False) or number_items(
+        text, part.name, box, style, past_limit=False
+    )
 
 
 def _results(marked: Marked) -> None:
-    """Write what is left, or over, right of each bar."""
+    """Write what is left, or over, right of each bar, and below it what the answer leaves out."""
     theme = marked.paper.theme
     inks = {Status.FITS: theme.success, Status.TIGHT: theme.warning}
     for number, row in enumerate(marked.rows):
         top = marked.inner.top(marked.place, number, len(marked.rows))
         text = result_text(row, marked.data.unit, marked.language.labels)  # type: ignore[arg-type]
+        doubt = doubt_text(row, marked.language.labels)
         size = marked.text_pt
-        while size > 8 and _MEASURE.width(text, size, bold=True) > RESULTS_EMU / _EMU_PER_PT - 2:
+        while size > 9 and _MEASURE.width(text, size, bold=True) > RESULTS_EMU / _EMU_PER_PT - 2:
             size -= 1
-        # As narrow as the text: a limit may be written beside it.
-        width = int((_MEASURE.width(text, size, bold=True) + 2) * _EMU_PER_PT)
         height = int(size * _LINE_EMS * _EMU_PER_PT)
-        right = marked.place.x + marked.place.width + RESULTS_EMU
-        box = Place(right - width, top + int(marked.lane - height) // 2, width, height)
-        ink = inks.get(row.status, theme.danger)
-        marked.paper.text(
-            marked.slide, box, [text], size, bold=True, ink=ink, align="r"
-        ).name = f"result {number + 1}"
+        middle = top + int(marked.lane / 2) - (height // 2 if doubt else 0)
+        ink = theme.warning if doubt else inks.get(row.status, theme.danger)
+        _result(marked, text, middle, size, ink, f"result {number + 1}", bold=True)
+        if doubt:
+            small = max(9.0, size - 2)
+            _result(marked, doubt, middle + height, small, ink, f"result {number + 1} doubt")
+
+
+def _result(
+    marked: Marked,
+    text: str,
+    middle: int,
+    size: float,
+    ink: str,
+    name: str,
+    *,
+    bold: bool = False,
+) -> None:
+    """Write a text that is as narrow as can be: a limit may be written beside it."""
+    width = int((_MEASURE.width(text, size, bold=bold) + 2) * _EMU_PER_PT)
+    height = int(size * _LINE_EMS * _EMU_PER_PT)
+    right = marked.place.x + marked.place.width + RESULTS_EMU
+    box = Place(right - width, middle - height // 2, width, height)
+    made = marked.paper.text(marked.slide, box, [text], size, bold=bold, ink=ink, align="r")
+    made.name = name
 
 
 # Legend -------------------------------------------------------------------------------------------
 
 
-def legend_lines(data: ChartData, width_pt: float, text_pt: float) -> list[list[Series]]:
-    """Share the parts over as many lines as they need; a part beside the budget has no own."""
-    size = max(9.0, text_pt - 1)
-    lines: list[list[Series]] = [[]]
-    used = 0.0
-    known: set[str] = set()
+def legend_of(rows: Sequence[Row], data: ChartData, language: Language) -> tuple[Series, ...]:
+    """Return what the legend names: each part once, a part beside the budget has no own."""
+    known: dict[str, Series] = {}
     for series in data.series:
         code = series.code.removeprefix(OUTSIDE)
-        if code in known:
-            continue
-        known.add(code)
+        known.setdefault(code, Series(code, part_name(code, language), ()))
+    if any(drawn(row.ledger).inside_bytes > row.ledger.budget_bytes for row in rows):
+        known[OVER] = Series(OVER, language.labels(OVER), ())
+    return tuple(known.values())
+
+
+def legend_lines(
+    legend: Sequence[Series], width_pt: float, text_pt: float
+) -> list[list[tuple[Series, float]]]:
+    """Share the parts over as many lines as they need; each with how far from the left it is."""
+    size = legend_pt(text_pt)
+    lines: list[list[tuple[Series, float]]] = [[]]
+    used = 0.0
+    for series in legend:
         need = _MEASURE.width(series.name, size) + _SWATCH_PT
         if used + need > width_pt and lines[-1]:
             lines.append([])
             used = 0.0
-        lines[-1].append(series)
+        lines[-1].append((series, used))
         used += need
     return lines
 
 
+def legend_pt(text_pt: float) -> float:
+    """Return the size of the texts of a legend."""
+    return max(10.0, text_pt - 1)
+
+
 def add_legend(
-    paper: Paper, slide: Any, data: ChartData, place: Place, language: Language, text_pt: float
+    paper: Paper, slide: Any, legend: Sequence[Series], place: Place, text_pt: float
 ) -> None:
     """Write the legend ourselves: office programs break a native one wherever they like."""
-    size = max(9.0, text_pt - 1)
+    size = legend_pt(text_pt)
     step = int(text_pt * LEGEND_EMS * _EMU_PER_PT)
     paint = paint_part(paper.theme)
-    for number, line in enumerate(legend_lines(data, place.width / _EMU_PER_PT, text_pt)):
-        x = place.x
-        for series in line:
-            code = series.code.removeprefix(OUTSIDE)
-            side = int(size * 0.85 * _EMU_PER_PT)
-            y = place.y + number * step
-            swatch = slide.shapes.add_shape(
-                MSO_SHAPE.RECTANGLE, Emu(x), Emu(y + (step - side) // 2), Emu(side), Emu(side)
-            )
-            _without_style(swatch)
-            swatch.name = f"legend {code}"
-            paint(swatch, Series(code, "", ()))
-            name = part_name(code, language)
-            width = int((_MEASURE.width(name, size) + 6) * _EMU_PER_PT)
-            paper.text(slide, Place(x + int(side * 1.4), y, width, step), [name], size)
-            x += int((_MEASURE.width(series.name, size) + _SWATCH_PT) * _EMU_PER_PT)
+    side = int(size * 0.85 * _EMU_PER_PT)
+    for number, line in enumerate(legend_lines(legend, place.width / _EMU_PER_PT, text_pt)):
+        y = place.y + number * step
+        for series, along in line:
+            x = place.x + int(along * _EMU_PER_PT)
+            corner = x, y + (step - side) // 2
+            if series.code == OVER:
+                _over_swatch(paper, slide, Place(*corner, side, side), size)
+            else:
+                swatch = slide.shapes.add_shape(
+                    MSO_SHAPE.RECTANGLE, *(Emu(one) for one in (*corner, side, side))
+                )
+                _without_style(swatch)
+                swatch.name = f"legend {series.code}"
+                paint(swatch, series)
+            width = int((_MEASURE.width(series.name, size) + 6) * _EMU_PER_PT)
+            paper.text(slide, Place(x + int(side * 1.4), y, width, step), [series.name], size)
+
+
+def _over_swatch(paper: Paper, slide: Any, place: Place, size: float) -> None:
+    style = Style(paper.theme, _MEASURE, "GiB", size)
+    box = Box(0, 0, place.width / _EMU_PER_PT, place.height / _EMU_PER_PT)
+    items = over_items(box, style, OVER)
+    add_drawing(slide, items, f"legend {OVER}", x=place.x, y=place.y)

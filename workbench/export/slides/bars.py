@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import count
 from typing import Any, Final
 
+from workbench.charts.page import wrapped
 from workbench.charts.rows import STAR, Row, chart_unit
-from workbench.charts.text import FixedMeasure, elide
+from workbench.charts.scale import UNIT_BYTES
+from workbench.charts.text import FixedMeasure
 from workbench.export.options import Options
 from workbench.export.safe_text import safe_line
 from workbench.export.slides.bar_marks import (
@@ -18,7 +22,9 @@ from workbench.export.slides.bar_marks import (
     add_legend,
     add_marks,
     legend_lines,
+    legend_of,
 )
+from workbench.export.slides.found import Found
 from workbench.export.slides.native import (
     GAP_SHARE,
     Inner,
@@ -31,18 +37,19 @@ from workbench.export.slides.native import (
     room_for,
 )
 from workbench.export.slides.paper import Paper
-from workbench.export.slides.stack_data import ChartData, stack_data
+from workbench.export.slides.stack_data import ChartData, Series, stack_data
 from workbench.export.subject import Subject
 from workbench.spec import units, words
 from workbench.spec.ledger import Ledger
 from workbench.spec.scenario import Scenario
-from workbench.spec.words.slides import SLIDE_TITLES, SLIDE_WORDS
+from workbench.spec.words.slides import SLIDE_KICKERS, SLIDE_TITLES, SLIDE_WORDS
 
 MOST_BARS: Final = 10
 """On one slide; more would be too thin for their numbers."""
 _MEASURE: Final = FixedMeasure()
 _EMU_PER_PT: Final = 12_700
-_TEXT_SIZES: Final = (14.0, 12.0, 11.0, 10.0, 9.0, 8.0)
+_TEXT_SIZES: Final = (14.0, 12.0, 11.0, 10.0, 9.0)
+_NAME_SHARE: Final = 0.27
 _TEXT_EMS: Final = 1.15
 """Height of a number of a bar, with what keeps it off the edges."""
 _NOTED_CHARACTERS: Final = 60_000
@@ -52,26 +59,32 @@ Part = Callable[[], None]
 
 def bar_slides(paper: Paper, subject: Subject, options: Options) -> Iterator[Part]:
     """Return what makes a slide for every ten scenarios, all on one axis."""
-    rows = subject.rows
-    chunks = [rows[at : at + MOST_BARS] for at in range(0, len(rows), MOST_BARS)]
-    say = options.language.words
-    for number, chunk in enumerate(chunks, 1):
-        title = say(SLIDE_TITLES["bars"])
-        if len(chunks) > 1:
-            filled = {"number": number, "count": len(chunks)}
-            title = words.fill(say(SLIDE_TITLES["bars_page"]), filled)
-        start = (number - 1) * MOST_BARS
-        answered = subject.answered[start : start + MOST_BARS]
+    rows, answered = subject.rows, subject.answered
+    numbered = titles(Found(options.language).fitting(answered), options)
+    for start in range(0, len(rows), MOST_BARS):
+        chunk = slice(start, start + MOST_BARS)
+        yield partial(_bar_slide, paper, rows, chunk, answered[chunk], options, numbered)
 
-        def make(
-            title: str = title,
-            chunk: Sequence[Row] = chunk,
-            answered: Sequence[tuple[Scenario, Ledger]] = answered,
-        ) -> None:
-            slide = paper.slide(title, figure_notes(answered, options))
-            add_bars(paper, slide, chunk, paper.area, options, all_rows=rows)
 
-        yield make
+def _bar_slide(
+    paper: Paper,
+    rows: Sequence[Row],
+    chunk: slice,
+    answered: Sequence[tuple[Scenario, Ledger]],
+    options: Options,
+    numbered: Iterator[str],
+) -> None:
+    kicker = options.language.words(SLIDE_KICKERS["bars"])
+    slide = paper.slide(next(numbered), figure_notes(answered, options), kicker)
+    add_bars(paper, slide, rows[chunk], paper.area, options, all_rows=rows)
+
+
+def titles(title: str, options: Options) -> Iterator[str]:
+    """Return the titles of a slide and of those that go on with it."""
+    yield title
+    template = options.language.words(SLIDE_TITLES["page"])
+    for number in count(2):
+        yield words.fill(template, {"title": title, "number": number})
 
 
 def add_bars(
@@ -93,39 +106,49 @@ def add_bars(
         whole = stack_data(all_rows, unit, options.language)
         data = replace(data, axis_end=whole.axis_end, axis_step=whole.axis_step)
     place = Place(area.x, area.y, area.width - RESULTS_EMU, area.height)
-    text_pt, inner = _size(rows, data, place)
-    named = replace(data, categories=tuple(_category(row, place, inner, text_pt) for row in rows))
+    legend = legend_of(rows, data, options.language)
+    text_pt, inner = _size(rows, data, legend, place)
+    names = (_category(row, place, inner, text_pt, len(rows)) for row in rows)
+    named = replace(data, categories=tuple(names))
+    limits = [row.ledger.budget_bytes / UNIT_BYTES[unit] for row in rows]
     look = Look(
         paper.theme,
         text_pt,
         paint_part(paper.theme),
         ink_of_part(paper.theme),
-        room_for(data, place, inner, text_pt),
+        room_for(data, place, inner, text_pt, limits),
     )
     add_chart(slide, named, place, inner, look)
-    legend = Place(area.x, area.y, area.width, 0)
-    add_legend(paper, slide, data, legend, options.language, text_pt)
+    add_legend(paper, slide, legend, Place(area.x, area.y, area.width, 0), text_pt)
     add_marks(Marked(paper, slide, rows, data, place, inner, text_pt, options.language))
 
 
-def _size(rows: Sequence[Row], data: ChartData, place: Place) -> tuple[float, Inner]:
+def _size(
+    rows: Sequence[Row], data: ChartData, legend: Sequence[Series], place: Place
+) -> tuple[float, Inner]:
     """Return the largest text that stands within its bar, and where the bars are then."""
-    most = 14.0 if len(rows) <= 5 else 12.0 if len(rows) <= 8 else 11.0
+    most = 14.0 if len(rows) <= 6 else 12.0
     sizes = [size for size in _TEXT_SIZES if size <= most]
     for size in sizes:
-        inner = _inner(rows, data, place, size)
+        inner = _inner(rows, data, legend, place, size)
         bar_pt = place.height * inner.height / len(rows) * (1 - GAP_SHARE) / _EMU_PER_PT
         if size * _TEXT_EMS <= bar_pt:
             break
     return size, inner
 
 
-def _inner(rows: Sequence[Row], data: ChartData, place: Place, text_pt: float) -> Inner:
+def _inner(
+    rows: Sequence[Row],
+    data: ChartData,
+    legend: Sequence[Series],
+    place: Place,
+    text_pt: float,
+) -> Inner:
     """Leave room for names at the left, the legend above, the axis below and its last number."""
     width_pt, height_pt = place.width / _EMU_PER_PT, place.height / _EMU_PER_PT
     longest = max(_MEASURE.width(_full_name(row), text_pt) for row in rows)
-    left = min(0.3, (longest + 18) / width_pt)
-    lines = len(legend_lines(data, (place.width + RESULTS_EMU) / _EMU_PER_PT, text_pt))
+    left = min(_NAME_SHARE, (longest + 18) / width_pt)
+    lines = len(legend_lines(legend, (place.width + RESULTS_EMU) / _EMU_PER_PT, text_pt))
     top = (lines * text_pt * LEGEND_EMS + LIMIT_PT + 4) / height_pt
     below = text_pt * 2.4 / height_pt
     # A number that stood out of the chart would make LibreOffice shrink all of it.
@@ -139,10 +162,15 @@ def _full_name(row: Row) -> str:
     return star + safe_line(row.name, 200)
 
 
-def _category(row: Row, place: Place, inner: Inner, text_pt: float) -> str:
-    """Return the name as it stands beside its bar; the whole one is in the notes."""
+def _category(row: Row, place: Place, inner: Inner, text_pt: float, count: int) -> str:
+    """Return the name as it stands beside its bar, in two lines where its lane has them.
+
+    The whole one is in the workbook and in the notes.
+    """
     room = place.width * inner.x / _EMU_PER_PT - 12
-    return elide(_full_name(row), room, _MEASURE, text_pt)
+    lane_pt = place.height * inner.height / count / _EMU_PER_PT
+    most = 2 if lane_pt >= 2.4 * text_pt else 1
+    return "\n".join(wrapped(_full_name(row), room, _MEASURE, text_pt, most))
 
 
 def figure_notes(answered: Sequence[tuple[Scenario, Ledger]], options: Options) -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import count
 from typing import Any, Final
 
 from pptx.util import Inches, Pt
@@ -15,15 +14,20 @@ from workbench.export.answer_rows import answer_rows
 from workbench.export.options import Options
 from workbench.export.preset_words import path_text, preset_value
 from workbench.export.safe_text import safe_line
-from workbench.export.slides.bars import add_bars, figure_notes
-from workbench.export.slides.grid import least_height, rows_that_fit, table_pages, table_size
+from workbench.export.slides.bars import add_bars, figure_notes, titles
+from workbench.export.slides.found import Found, name_of, verdict_cell
+from workbench.export.slides.grid import (
+    fitted,
+    in_one_piece,
+    limited,
+)
 from workbench.export.slides.native import Place
 from workbench.export.slides.paper import Paper
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
 from workbench.export.tables import inputs_table, memory_table, rows_of_budget
 from workbench.spec import words
-from workbench.spec.words.slides import SLIDE_TITLES, SLIDE_WORDS
+from workbench.spec.words.slides import SLIDE_KICKERS, SLIDE_WORDS
 
 MOST_COLUMNS: Final = 5
 """Scenarios beside the baseline on one slide."""
@@ -33,76 +37,95 @@ _MOST_NARROW: Final = 3
 _WIDE: Final = int(Inches(9.5))
 """Of the room for a table of that many columns."""
 _MOST_PRESETS: Final = 4
-_MOST_PAGES: Final = 4
+_MOST_FACTS: Final = 60
 """Of a comparison of presets."""
 _SHORT: Final = ("verdict", "largest_concurrency", "largest_context")
 _GROUPS: Final = ("facts",)
+_GAP: Final = int(Pt(10))
+_BELOW_PT: Final = 14.0
+"""As large as a table below bars may be."""
+_EMU_PER_PT: Final = 12_700
 
 Part = Callable[[], None]
 
 
 def compare_slides(paper: Paper, subject: Subject, options: Options) -> Iterator[Part]:
-    """Return what makes a slide for every few scenarios compared with the baseline."""
-    say = options.language.words
+    """Return what makes slides for every few scenarios compared with the baseline."""
     base = subject.plan.scenarios[subject.baseline]
     others = [one.id for one in subject.plan.scenarios if one.id != base.id]
     columns = MOST_COLUMNS if paper.area.width >= _WIDE else _MOST_NARROW
     chunks = [others[at : at + columns] for at in range(0, len(others), columns)]
     left_out = sum(map(len, chunks[_MOST_SLIDES:]))
-    name = {"name": safe_line(base.name, 60)}
-    compared, inputs = (
-        titles(words.fill(say(SLIDE_TITLES[code]), name), options) for code in ("compare", "inputs")
-    )
     for chunk in chunks[:_MOST_SLIDES]:
         wanted = {base.id, *chunk}
         shown = subject.only([one.id for one in subject.plan.scenarios if one.id in wanted])
         notes = []
         if left_out and chunk is chunks[_MOST_SLIDES - 1]:
-            notes = [words.fill(say(SLIDE_WORDS["left_out"]), {"count": left_out})]
-        yield partial(_compare_slide, paper, shown, options, compared, notes)
-        yield partial(_input_slides, paper, shown, options, inputs)
+            template = options.language.words(SLIDE_WORDS["left_out"])
+            notes = [words.fill(template, {"count": left_out})]
+        yield partial(_compare_slides, paper, shown, options, notes)
+        yield partial(_input_slides, paper, shown, options)
 
 
-def _compare_slide(
-    paper: Paper,
-    shown: Subject,
-    options: Options,
-    numbered_titles: Iterator[str],
-    notes: Sequence[str],
-) -> None:
+def _compare_slides(paper: Paper, shown: Subject, options: Options, notes: Sequence[str]) -> None:
+    """Add bars over answers and memory; where both have no room, memory goes on below nothing."""
+    found = Found(options.language)
     noted = [*notes, *figure_notes(shown.answered, options)]
-    slide = paper.slide(next(numbered_titles), noted)
+    kicker = _kicker("compare", shown, options)
     area = paper.area
-    table = _short_table(shown, options)
-    gap = int(Pt(8))
-    # The chart gives way, within reason, to a table that would not stay in one piece.
-    left = 1 - (least_height(table) + gap) / area.height
-    high = min(0.48, 0.24 + 0.045 * len(shown.plan.scenarios), max(0.3, left))
-    chart = Place(area.x, area.y, area.width, int(area.height * high))
+    answers, memory = _answers(shown, options), _memory(shown, options)
+    least = int(area.height * min(0.5, 0.2 + 0.045 * len(shown.plan.scenarios)))
+    most = int(area.height * 0.62)
+    whole = replace(answers, rows=(*answers.rows, *memory.rows))
+    room = Place(area.x, 0, area.width, area.height - least - _GAP)
+    grid = fitted(whole, room, largest_pt=_BELOW_PT, most_lines=1)
+    split = not in_one_piece(grid, room)
+    if split:
+        grid = fitted(answers, room, largest_pt=_BELOW_PT)
+    rest = area.height - int(grid.height_pt * _EMU_PER_PT) - _GAP
+    chart = Place(area.x, area.y, area.width, max(least, min(most, rest)))
+    slide = paper.slide(found.most(shown), noted, kicker)
     add_bars(paper, slide, shown.rows, chart, options)
-    below = Place(
-        area.x, chart.y + chart.height + gap, area.width, area.height - chart.height - gap
-    )
-    size = table_size(table, below)
-    first, *more = table_pages(table, below, size)
-    paper.table(slide, first, below, size)
-    for page in more:
-        paper.table(paper.slide(next(numbered_titles), noted), page, area, size)
+    top = chart.y + chart.height + _GAP
+    paper.table(slide, grid, Place(area.x, top, area.width, area.y + area.height - top))
+    if split:
+        numbered = titles(found.least_memory(shown), options)
+        paper.table_slides(fitted(memory, area), numbered, noted, kicker)
 
 
-def _short_table(subject: Subject, options: Options) -> Table:
-    """Answers and memory with the differences to the baseline."""
+def _kicker(code: str, shown: Subject, options: Options) -> str:
+    base = shown.plan.scenarios[shown.baseline]
+    return words.fill(options.language.words(SLIDE_KICKERS[code]), {"name": name_of(base)})
+
+
+def _answers(subject: Subject, options: Options) -> Table:
+    """Verdicts with their marks, and what each scenario could hold at most."""
+    rows = []
+    for code, row in answer_rows(subject, options):
+        if code == "verdict":
+            cells = (verdict_cell(one, options.language) for one in subject.rows)
+            rows.append(Row((row.cells[0], *cells)))
+        elif code in _SHORT:
+            rows.append(row)
+    return Table("compare", "", ("", *memory_table(subject, options).columns[1:]), tuple(rows))
+
+
+def _memory(subject: Subject, options: Options) -> Table:
+    """What each part takes, with the difference to the baseline."""
     memory = memory_table(subject, options)
-    rows = [row for code, row in answer_rows(subject, options) if code in _SHORT]
-    return Table("compare", "", ("", *memory.columns[1:]), (*rows, *rows_of_budget(memory)))
+    return replace(memory, columns=("", *memory.columns[1:]), rows=rows_of_budget(memory))
 
 
-def _input_slides(
-    paper: Paper, shown: Subject, options: Options, numbered_titles: Iterator[str]
-) -> None:
+def _input_slides(paper: Paper, shown: Subject, options: Options) -> None:
     table = inputs_table(shown, options, only_differences=True)
-    if table.rows:
-        paper.table_slides(table, table_size(table, paper.area), numbered_titles)
+    count = sum(not row.is_heading for row in table.rows)
+    if not count:
+        return
+    name = name_of(shown.plan.scenarios[shown.baseline])
+    code = "inputs_one" if count == 1 else "inputs"
+    title = Found(options.language).title(code, count=count, name=name)
+    kicker = _kicker("inputs", shown, options)
+    paper.table_slides(fitted(table, paper.area), titles(title, options), (), kicker)
 
 
 # Presets
@@ -125,14 +148,13 @@ def _preset_slide(paper: Paper, code: str, presets: Sequence[Any], options: Opti
     table = preset_table(presets, options)
     if not table.rows:
         return
-    size = table_size(table, paper.area)
-    most = _MOST_PAGES * rows_that_fit(paper.area, size) - 1
-    if len(table.rows) > most:
-        rest = Row((Cell(f"… (+{len(table.rows) - most})", look="muted"),))
-        table = replace(table, rows=(*table.rows[:most], rest))
-    named = [safe_line(preset.name) for preset in presets]
-    title = options.language.words(SLIDE_TITLES[code])
-    paper.table_slides(table, size, titles(title, options), named)
+    names = [safe_line(preset.name, 60) for preset in presets]
+    params = {"names": ", ".join(names), "count": len(table.rows)}
+    title = Found(options.language).title(code, **params)
+    noted = [safe_line(preset.name) for preset in presets]
+    kicker = options.language.words(SLIDE_KICKERS[code])
+    grid = fitted(limited(table, _MOST_FACTS), paper.area)
+    paper.table_slides(grid, titles(title, options), noted, kicker)
 
 
 def preset_table(presets: Sequence[Any], options: Options) -> Table:
@@ -152,11 +174,3 @@ def preset_table(presets: Sequence[Any], options: Options) -> Table:
         rows.append(Row((Cell(path_text(row.path, say)), *cells)))
     names = (safe_line(preset.name, 80) for preset in presets)
     return Table("presets", "", (say(SLIDE_WORDS["field"]), *names), tuple(rows))
-
-
-def titles(title: str, options: Options) -> Iterator[str]:
-    """Return the titles of a slide and of those that go on with it."""
-    yield title
-    template = options.language.words(SLIDE_TITLES["page"])
-    for number in count(2):
-        yield words.fill(template, {"title": title, "number": number})

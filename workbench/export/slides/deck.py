@@ -1,10 +1,9 @@
-"""The deck: title, bars, comparison, what moved the answer, presets, assumptions."""
+"""The deck: answer, bars, findings, comparison, what moved it, presets, map, assumptions."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -13,32 +12,30 @@ from typing import Any, Final
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 
 from workbench.charts.palette import DARK, LIGHT
-from workbench.charts.rows import STAR, cards_of
 from workbench.export.options import Options, Progress, silent
 from workbench.export.package_zip import fixed
 from workbench.export.pictures import MOST_WATERFALLS, footnote_of, theme_for
 from workbench.export.safe_text import safe_line
-from workbench.export.slides.bars import bar_slides
-from workbench.export.slides.compared import compare_slides, preset_slides, titles
+from workbench.export.slides.bars import bar_slides, titles
+from workbench.export.slides.compared import compare_slides, preset_slides
+from workbench.export.slides.first import title_slide
 from workbench.export.slides.frame import frame_of, has_dark_ground
-from workbench.export.slides.grid import fits_width, rows_that_fit, table_size
-from workbench.export.slides.native import Place
+from workbench.export.slides.grid import fitted
+from workbench.export.slides.heat import map_slide
+from workbench.export.slides.lints import finding_slides
 from workbench.export.slides.paper import Paper
-from workbench.export.slides.ways import way_slide
+from workbench.export.slides.ways import way_slides
 from workbench.export.subject import Subject
-from workbench.export.table import Cell, Row, Table
 from workbench.export.tables import assumptions_table
+from workbench.export.wording import assumed_note
 from workbench.spec import units, words
 from workbench.spec.errors import UserError
-from workbench.spec.ledger import Status
-from workbench.spec.words.slides import SLIDE_TITLES
-from workbench.spec.words.tables import TABLE_COLUMNS, TABLE_HEADINGS, TABLE_ROWS
+from workbench.spec.words.slides import SLIDE_KICKERS, SLIDE_TITLES
 
 _NEVER: Final = datetime(2000, 1, 1)
 _SIZES: Final = {"16:9": (12_192_000, 6_858_000), "4:3": (9_144_000, 6_858_000)}
 """In EMU: 13.333 × 7.5 and 10 × 7.5 inches."""
 
-_SUMMARY_PT: Final = 11.0
 _NO_EAST_ASIAN: Final = b'<a:ea typeface=""/>'
 _EAST_ASIAN: Final = b'<a:ea typeface="Microsoft YaHei"/>'
 
@@ -111,13 +108,15 @@ def _parts(paper: Paper, subject: Subject, options: Options) -> Iterator[Part]:
     """Return what makes the slides, a part at a time."""
     base = subject.plan.scenarios[subject.baseline]
     others = [scenario for scenario in subject.plan.scenarios if scenario is not base]
-    yield lambda: _title_slide(paper, subject, options)
+    yield lambda: title_slide(paper, subject, options, deck_title(subject, options))
     yield from bar_slides(paper, subject, options)
+    yield lambda: finding_slides(paper, subject, options)
     if others:
         yield from compare_slides(paper, subject, options)
         for scenario in others[:MOST_WATERFALLS]:
-            yield partial(way_slide, paper, subject, scenario, options)
+            yield partial(way_slides, paper, subject, scenario, options)
         yield from preset_slides(paper, subject, options)
+    yield lambda: map_slide(paper, subject, options)
     yield lambda: _assumptions(paper, subject, options)
 
 
@@ -129,65 +128,15 @@ def deck_title(subject: Subject, options: Options) -> str:
     return plan_title or options.language.words(SLIDE_TITLES["plan"])
 
 
-def _title_slide(paper: Paper, subject: Subject, options: Options) -> None:
-    notes = [subject.plan.notes] if subject.plan.notes else []
-    slide = paper.slide(deck_title(subject, options), notes)
-    table = _summary_for(paper.area, summary_table(subject, options))
-    size = table_size(table, paper.area)
-    room = rows_that_fit(paper.area, size)
-    if len(table.rows) > room:
-        left_out = len(table.rows) - room + 1
-        rest = Row((Cell(f"… (+{left_out})", look="muted"),))
-        table = replace(table, rows=(*table.rows[: room - 1], rest))
-    paper.table(slide, table, paper.area, size)
-
-
-def summary_table(subject: Subject, options: Options) -> Table:
-    """Return each scenario with its model, its card, its engine and its verdict in words."""
-    say = options.language.words
-    names = (
-        TABLE_COLUMNS["scenario"],
-        *(TABLE_HEADINGS[code] for code in ("model", "gpu", "engine")),
-        TABLE_ROWS["verdict"],
-    )
-    rows = []
-    for number, (scenario, ledger) in enumerate(subject.answered):
-        star = f"{STAR} " if number == subject.baseline else ""
-        good = ledger.verdict.status in (Status.FITS, Status.TIGHT)
-        cards_of(scenario)
-        engine = f"{ledger.scenario.engine} {ledger.scenario.release}".strip()
-        cells = [
-            Cell(star + safe_line(scenario.name, 80), look="strong"),
-            *(
-                Cell(safe_line(one, 80))
-                for one in (scenario.model.name, cards_of(scenario), engine)
-            ),
-            Cell(words.verdict_text(ledger, say), look="good" if good else "bad"),
-        ]
-        rows.append(Row(tuple(cells)))
-    return Table("summary", "", tuple(map(say, names)), tuple(rows))
-
-
-def _summary_for(place: Place, whole: Table) -> Table:
-    """Leave out what a slide has no room for in a readable size: engines, models and cards."""
-    for kept in ((0, 1, 2, 3, 4), (0, 1, 2, 4), (0, 4)):
-        table = replace(
-            whole,
-            columns=tuple(whole.columns[at] for at in kept),
-            rows=tuple(Row(tuple(row.cells[at] for at in kept)) for row in whole.rows),
-        )
-        if fits_width(table, place, _SUMMARY_PT):
-            break
-    return table
-
-
 def _assumptions(paper: Paper, subject: Subject, options: Options) -> None:
     few = _few(subject)
     table = assumptions_table(few, options)
-    if table.rows:
-        title = options.language.words(SLIDE_TITLES["assumptions"])
-        noted = list(band_notes(few, options))
-        paper.table_slides(table, table_size(table, paper.area), titles(title, options), noted)
+    if not table.rows:
+        return
+    numbered = titles(assumed_note(subject, options.language), options)
+    kicker = options.language.words(SLIDE_KICKERS["assumptions"])
+    noted = list(band_notes(few, options))
+    paper.table_slides(fitted(table, paper.area), numbered, noted, kicker)
 
 
 def band_notes(subject: Subject, options: Options) -> Iterator[str]:

@@ -1,105 +1,261 @@
-"""Native tables of slides: broken over several where they are long, no text leaves its cell."""
+"""Native tables of slides: as large as they fit, texts broken in their cell, long ones paged."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from pptx.util import Emu
 
+from workbench.charts.page import wrapped
 from workbench.charts.palette import Theme, mixed
 from workbench.charts.shares import shrunk
-from workbench.charts.text import FixedMeasure, elide
+from workbench.charts.text import ELLIPSIS, FixedMeasure
 from workbench.export.safe_text import safe_line
 from workbench.export.slides.native import Place
 from workbench.export.slides.paragraph import Align, a, add_fill, add_paragraph
 from workbench.export.table import Cell, Row, Table
 
+LARGEST_PT: Final = 18.0
+BROKEN_PT: Final = 12.0
+"""Of a table that goes on over several slides: they are read one after the other."""
+_CELL_SIZES: Final = (LARGEST_PT, 16.0, 14.0, BROKEN_PT, 11.0, 10.0)
+_CELL_PAD_PT: Final = 12.0
+_LINE_EMS: Final = 1.25
+_ROW_EMS: Final = 0.4
+_EVEN: Final = (1.05, 1.15, 1.3)
+"""Pieces of a table may be so much longer than equal ones: rows and their headings stay whole."""
+_HALVINGS: Final = 24
 _MEASURE: Final = FixedMeasure()
 _EMU_PER_PT: Final = 12_700
-_CELL_SIZES: Final = (14.0, 12.0, 11.0, 10.0, 9.0, 8.0)
-_CELL_PAD_PT: Final = 10.0
-_ROW_EMS: Final = 1.75
 _NO_STYLE: Final = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"
 """What office programs call "no style, no grid"."""
-_MEASURED_CHARACTERS: Final = 120
+_MEASURED_CHARACTERS: Final = 200
+_LONGEST_CELL: Final = 1_000
+_KEPT: Final = "\u00a0"
+_UNIT: Final = re.compile(r"(?<=\d) (?=\w)")
+"""Between a number and its unit, where no line ends."""
 
 
-def rows_that_fit(place: Place, size_pt: float) -> int:
-    """Return how many rows below its heading a table of a size has room for."""
-    return max(3, int(place.height / (size_pt * _ROW_EMS * _EMU_PER_PT)) - 1)
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table laid out in a width: each cell in lines."""
+
+    table: Table
+    size_pt: float
+    widths: tuple[float, ...]
+    """In points."""
+    head: tuple[tuple[str, ...], ...]
+    lines: tuple[tuple[tuple[str, ...], ...], ...]
+    """By row and cell."""
+    most_lines: int
+    cut: bool
+    """Whether a text does not stand there in full."""
+
+    @property
+    def head_pt(self) -> float:
+        """Height of the line of names."""
+        return self._row_pt(self.head)
+
+    def row_pt(self, at: int) -> float:
+        """Height of a row."""
+        return self._row_pt(self.lines[at])
+
+    @property
+    def height_pt(self) -> float:
+        """Height of the whole."""
+        return self.head_pt + sum(map(self.row_pt, range(len(self.lines))))
+
+    def part(self, first: int, last: int) -> Grid:
+        """Return some of the rows."""
+        table = replace(self.table, rows=self.table.rows[first:last])
+        return replace(self, table=table, lines=self.lines[first:last])
+
+    def _row_pt(self, cells: Sequence[Sequence[str]]) -> float:
+        most = max((len(cell) for cell in cells), default=1)
+        return self.size_pt * (_LINE_EMS * most + _ROW_EMS)
 
 
-def table_pages(table: Table, place: Place, size_pt: float) -> list[Table]:
-    """Break a table into as many as fit a place; none ends in the heading of the next."""
-    most = rows_that_fit(place, size_pt)
-    pages: list[list[Row]] = [[]]
-    for row in table.rows:
-        if len(pages[-1]) >= most:
-            last = pages[-1]
-            carried = [last.pop()] if last[-1].is_heading and len(last) > 1 else []
-            pages.append(carried)
-        pages[-1].append(row)
-    return [Table(table.code, table.title, table.columns, tuple(rows)) for rows in pages]
+def fitted(
+    table: Table, place: Place, *, largest_pt: float = LARGEST_PT, most_lines: int = 2
+) -> Grid:
+    """Lay a table out in the largest size in which it stands in one piece, in full.
 
-
-def table_size(table: Table, place: Place) -> float:
-    """Return the largest text size at which a table's columns and rows fit a place.
-
-    Where no size takes all rows, the columns alone decide and the table is broken.
+    Where none does it is laid out to be broken, see `pages_of`.
     """
-    wide = [size for size in _CELL_SIZES if fits_width(table, place, size)]
-    rows = len(table.rows) + 1
-    for size in wide or _CELL_SIZES[-1:]:
-        if rows * size * _ROW_EMS * _EMU_PER_PT <= place.height:
-            return size
-    # Broken tables are read one after the other: the middle size is large enough.
-    broken = [size for size in wide if size <= 12] or list(_CELL_SIZES[-1:])
-    return broken[0]
+    width = place.width / _EMU_PER_PT
+    for size in (size for size in _CELL_SIZES if size <= largest_pt):
+        made = laid_out(table, width, size, most_lines)
+        if not made.cut and made.height_pt * _EMU_PER_PT <= place.height:
+            return made
+    return laid_out(table, width, min(BROKEN_PT, largest_pt), most_lines + 1)
 
 
-def least_height(table: Table) -> int:
-    """Return the height of a table in the smallest size, in EMU."""
-    return int((len(table.rows) + 1.1) * _CELL_SIZES[-1] * _ROW_EMS * _EMU_PER_PT)
+def in_one_piece(grid: Grid, place: Place) -> bool:
+    """Tell whether a table stands in a place as a whole, no text cut."""
+    return not grid.cut and grid.height_pt * _EMU_PER_PT <= place.height
 
 
-def fits_width(table: Table, place: Place, size_pt: float) -> bool:
-    """Tell whether all texts of a table stand side by side in full."""
-    return sum(_needs(table, size_pt)) <= place.width / _EMU_PER_PT
+def pages_of(grid: Grid, place: Place) -> list[Grid]:
+    """Break a table into pieces for a place, about equally long.
+
+    No piece ends in the heading of the next.
+    """
+    room = place.height / _EMU_PER_PT - grid.head_pt
+    pages = _broken(grid, room)
+    even = (grid.height_pt - grid.head_pt) / len(pages)
+    for share in _EVEN:
+        tried = _broken(grid, min(room, even * share))
+        if len(tried) == len(pages):
+            return tried
+    return pages
 
 
-def add_table(
-    slide: Any, table: Table, place: Place, size_pt: float, theme: Theme, *, ground: bool
-) -> Any:
-    """Put a native table on a slide; texts too long for their cell end in an ….
+def rows_within(grid: Grid, place: Place) -> int:
+    """Return how many of a table's rows have room in a place."""
+    return len(_broken(grid, place.height / _EMU_PER_PT - grid.head_pt)[0].lines)
+
+
+def _broken(grid: Grid, room_pt: float) -> list[Grid]:
+    """Break a table into pieces whose rows take no more than a height."""
+    rows = grid.table.rows
+    pages: list[Grid] = []
+    first, taken = 0, 0.0
+    for at in range(len(rows)):
+        taken += grid.row_pt(at)
+        if taken <= room_pt + 0.01 or at == first:
+            continue
+        end = at - 1 if rows[at - 1].is_heading and at - 1 > first else at
+        pages.append(grid.part(first, end))
+        first, taken = end, sum(map(grid.row_pt, range(end, at + 1)))
+    pages.append(grid.part(first, len(rows)))
+    return pages
+
+
+def laid_out(table: Table, width_pt: float, size_pt: float, most_lines: int) -> Grid:
+    """Share a width among columns and break the texts of their cells."""
+    widths = _column_widths(table, width_pt, size_pt)
+    rooms = [width - _CELL_PAD_PT for width in widths]
+    head = [
+        _lines(safe_line(name, 200), room, size_pt, most_lines, bold=True)
+        for name, room in zip(table.columns, rooms, strict=True)
+    ]
+    rows = []
+    for row in table.rows:
+        own = [width_pt - _CELL_PAD_PT] if row.is_heading else rooms
+        rows.append(
+            [
+                _lines(_text(cell), room, size_pt, most_lines, bold=cell.look == "strong")
+                for cell, room in zip(row.cells, own, strict=False)
+            ]
+        )
+    cut = any(cell[1] for row in (head, *rows) for cell in row)
+    return Grid(
+        table,
+        size_pt,
+        tuple(widths),
+        tuple(lines for lines, _ in head),
+        tuple(tuple(lines for lines, _ in row) for row in rows),
+        most_lines,
+        cut,
+    )
+
+
+def _text(cell: Cell) -> str:
+    text = safe_line(cell.text, _LONGEST_CELL)
+    return text if cell.value is None else _UNIT.sub(_KEPT, text)
+
+
+@lru_cache(maxsize=8_192)
+def _lines(
+    text: str, room: float, size_pt: float, most: int, *, bold: bool
+) -> tuple[tuple[str, ...], bool]:
+    """Return the lines of a text, and whether any of it is left out or a word broken."""
+    if len(text) <= _MEASURED_CHARACTERS and _width(text, size_pt, bold) <= room:
+        return (text.replace(_KEPT, " "),), False
+    lines = wrapped(text, room, _MEASURE, size_pt, most, bold=bold)
+    cut = lines[-1].endswith(ELLIPSIS) and not text.endswith(ELLIPSIS)
+    cut = cut or _longest_word(text, size_pt, bold) > room
+    return tuple(line.replace(_KEPT, " ") for line in lines), cut
+
+
+@lru_cache(maxsize=16_384)
+def _width(text: str, size_pt: float, bold: bool) -> float:
+    return _MEASURE.width(text[:_MEASURED_CHARACTERS], size_pt, bold)
+
+
+@lru_cache(maxsize=8_192)
+def _longest_word(text: str, size_pt: float, bold: bool) -> float:
+    """Return the width of the longest piece of a text that no line ends in."""
+    pieces = re.split(r"[ \u2e80-\u9fff\uf900-\ufaff]", text[:_MEASURED_CHARACTERS])
+    longest = max(pieces, key=len)
+    return max(_width(longest, size_pt, bold), size_pt)
+
+
+def _column_widths(table: Table, width_pt: float, size_pt: float) -> list[float]:
+    """Share the width: where it is short the widest give way, as far as words stay whole."""
+    needs, least = [], []
+    for at, name in enumerate(table.columns):
+        texts = [(safe_line(name, 60), True)]
+        texts += [
+            (_text(row.cells[at]), row.cells[at].look == "strong")
+            for row in table.rows
+            if len(row.cells) > max(1, at)
+        ]
+        pad = _CELL_PAD_PT + 2
+        needs.append(max(_width(text, size_pt, bold) for text, bold in texts) + pad)
+        least.append(max(_longest_word(text, size_pt, bold) for text, bold in texts) + pad)
+    total = sum(needs)
+    if total <= width_pt:
+        return [need + (width_pt - total) / len(needs) for need in needs]
+    if sum(least) > width_pt:
+        return shrunk(needs, width_pt)
+    low, high = 0.0, width_pt
+    for _ in range(_HALVINGS):
+        level = (low + high) / 2
+        widths = [max(one, min(need, level)) for need, one in zip(needs, least, strict=True)]
+        low, high = (level, high) if sum(widths) <= width_pt else (low, level)
+    return [max(one, min(need, low)) for need, one in zip(needs, least, strict=True)]
+
+
+# Writing ------------------------------------------------------------------------------------------
+
+
+def add_table(slide: Any, grid: Grid, place: Place, theme: Theme, *, ground: bool) -> Any:
+    """Put a native table on a slide.
 
     `ground` fills the cells with the theme's; a template's own shows through without.
     """
-    count, columns = len(table.rows) + 1, len(table.columns)
-    step = int(size_pt * _ROW_EMS * _EMU_PER_PT)
-    frame = slide.shapes.add_table(
-        1, 1, *(Emu(part) for part in (place.x, place.y, place.width, step * count))
-    )
+    columns = len(grid.table.columns)
+    size = (place.width, int(grid.height_pt * _EMU_PER_PT))
+    frame = slide.shapes.add_table(1, 1, *(Emu(part) for part in (place.x, place.y, *size)))
     made = frame.table._tbl
     for old in list(made):
         made.remove(old)
-    a(a(made, "tblPr"), "tableStyleId").text = _NO_STYLE
-    widths = _column_widths(table, place.width, size_pt)
-    grid = a(made, "tblGrid")
-    for width in widths:
-        a(grid, "gridCol", w=str(width))
-    pen = _Pen(theme, size_pt, ground)
-    numeric = table.numeric
-    line = a(made, "tr", h=str(step))
-    for at, name in enumerate(table.columns):
-        pen.cell(line, Cell(name, look="strong"), widths[at], right=numeric[at], head=True)
-    for row in table.rows:
-        line = a(made, "tr", h=str(step))
+    a(a(made, "tblPr", firstRow="1"), "tableStyleId").text = _NO_STYLE
+    held = a(made, "tblGrid")
+    for width in grid.widths:
+        a(held, "gridCol", w=str(int(width * _EMU_PER_PT)))
+    pen = _Pen(theme, grid.size_pt, ground)
+    numeric = grid.table.numeric
+    line = _row(made, grid.head_pt)
+    for at, lines in enumerate(grid.head):
+        pen.cell(line, lines, "strong", right=numeric[at], head=True)
+    for number, row in enumerate(grid.table.rows):
+        line = _row(made, grid.row_pt(number))
         if row.is_heading:
-            pen.heading(line, row.cells[0].text, place.width, columns)
+            pen.heading(line, grid.lines[number][0], columns)
             continue
-        for at, cell in enumerate(row.cells):
-            pen.cell(line, cell, widths[at], right=numeric[at] and at > 0)
+        for at, (cell, lines) in enumerate(zip(row.cells, grid.lines[number], strict=True)):
+            pen.cell(line, lines, cell.look, right=numeric[at] and at > 0)
     return frame
+
+
+def _row(table: Any, height_pt: float) -> Any:
+    return a(table, "tr", h=str(int(height_pt * _EMU_PER_PT)))
 
 
 class _Pen:
@@ -109,25 +265,31 @@ class _Pen:
         self.size_pt = size_pt
         self.plain = theme.surface if ground else ""
         self.shaded = mixed(theme.surface, theme.muted, 0.12) if ground else ""
+        self.rule = theme.line
         self.text = theme.text if ground else ""
         self.inks = {"good": theme.success, "bad": theme.danger, "muted": theme.muted}
 
     def cell(
-        self, line: Any, held: Cell, width: int, *, right: bool = False, head: bool = False
+        self,
+        row: Any,
+        lines: Sequence[str],
+        look: str,
+        *,
+        right: bool = False,
+        head: bool = False,
     ) -> Any:
         """Add a cell to a row."""
-        bold = held.look == "strong"
-        room = width / _EMU_PER_PT - _CELL_PAD_PT
-        text = elide(safe_line(held.text, 1_000), room, _MEASURE, self.size_pt, bold)
         align: Align = "r" if right else "l"
-        made = a(line, "tc")
+        made = a(row, "tc")
         body = a(made, "txBody")
         a(body, "bodyPr", wrap="none")
         a(body, "lstStyle")
-        ink = self.inks.get(held.look, self.text)
-        add_paragraph(body, text, self.size_pt, bold=bold, ink=ink, align=align)
+        ink = self.inks.get(look, self.text)
+        for text in lines:
+            add_paragraph(body, text, self.size_pt, bold=look == "strong", ink=ink, align=align)
         pad = str(int(_CELL_PAD_PT / 2 * _EMU_PER_PT))
         form = a(made, "tcPr", marL=pad, marR=pad, marT="0", marB="0", anchor="ctr")
+        add_fill(a(form, "lnB", w="6350"), self.rule)
         fill = self.shaded if head else self.plain
         if fill:
             add_fill(form, fill)
@@ -135,39 +297,19 @@ class _Pen:
             a(form, "noFill")
         return made
 
-    def heading(self, line: Any, text: str, width: int, columns: int) -> None:
+    def heading(self, row: Any, lines: Sequence[str], columns: int) -> None:
         """Add one cell over all columns."""
-        first = self.cell(line, Cell(text, look="strong"), width)
+        first = self.cell(row, lines, "strong")
         if columns > 1:
             first.set("gridSpan", str(columns))
         for _ in range(columns - 1):
-            self.cell(line, Cell(""), width).set("hMerge", "1")
+            self.cell(row, ("",), "plain").set("hMerge", "1")
 
 
-def _needs(table: Table, size_pt: float) -> list[float]:
-    """Return the points that each column would like to have."""
-    needs = []
-    for at, name in enumerate(table.columns):
-        texts = [_MEASURE.width(safe_line(name, 60), size_pt, bold=True)]
-        texts += [
-            _MEASURE.width(
-                row.cells[at].text[:_MEASURED_CHARACTERS], size_pt, row.cells[at].look == "strong"
-            )
-            for row in table.rows
-            if len(row.cells) > max(1, at)
-        ]
-        needs.append(max(texts) + _CELL_PAD_PT + 2)
-    return needs
-
-
-def _column_widths(table: Table, width: int, size_pt: float) -> list[int]:
-    """Share the width: what fits keeps what it needs, the widest give way."""
-    needs = _needs(table, size_pt)
-    room = width / _EMU_PER_PT
-    total = sum(needs)
-    if total <= room:
-        extra = (room - total) / len(needs)
-        widths = [need + extra for need in needs]
-    else:
-        widths = shrunk(needs, room)
-    return [int(one * _EMU_PER_PT) for one in widths]
+def limited(table: Table, most_rows: int) -> Table:
+    """Return the first rows of a table, and a last one that counts those left out."""
+    left_out = len(table.rows) - most_rows + 1
+    if left_out <= 1:
+        return table
+    rest = Row((Cell(f"{ELLIPSIS} (+{left_out})", look="muted"),))
+    return replace(table, rows=(*table.rows[: most_rows - 1], rest))

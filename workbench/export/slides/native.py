@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -24,6 +24,8 @@ _C: Final = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 _A: Final = "http://schemas.openxmlformats.org/drawingml/2006/main"
 _EMU_PER_PT: Final = 12_700
 _GAP_PERCENT: Final = 45
+_LABEL_SIZES: Final = (14.0, 12.0, 11.0, 10.0, 9.0)
+_ROUNDING: Final = 1 + 1e-9
 GAP_SHARE: Final = _GAP_PERCENT / (100 + _GAP_PERCENT)
 """Part of a category's lane that lies between two bars."""
 _PATTERNS: Final[Mapping[EntryKind, Any]] = {
@@ -72,8 +74,10 @@ def axis_pt(text_pt: float) -> float:
 Paint = Callable[[Any, Series], None]
 """Gives the format of a series its fill and line."""
 Ink = Callable[[Series], str]
-Show = Callable[[Series, int], str]
-"""The number format of the label of a value; empty for none."""
+
+
+Show = Callable[[Series, int], float | None]
+"""The size of the number on a piece of a bar, in points; None for no number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,18 +194,18 @@ def _label(plotted: Any, series: Series, look: Look) -> None:
         element.remove(old)
     labels = etree.Element(f"{{{_C}}}dLbls")
     for index in range(len(series.values)):
-        code = look.show(series, index)
-        if code:
-            labels.append(_one_label(index, code, look.ink(series), look.text_pt))
+        size_pt = look.show(series, index)
+        if size_pt is not None:
+            labels.append(_one_label(index, size_pt, look.ink(series)))
     _switches(labels, shown=False)
     element.find(f"{{{_C}}}cat").addprevious(labels)
 
 
-def _one_label(index: int, code: str, ink: str, text_pt: float) -> Any:
+def _one_label(index: int, size_pt: float, ink: str) -> Any:
     label = etree.Element(f"{{{_C}}}dLbl")
     etree.SubElement(label, f"{{{_C}}}idx").set("val", str(index))
     form = etree.SubElement(label, f"{{{_C}}}numFmt")
-    form.set("formatCode", code)
+    form.set("formatCode", "#,##0.0")
     form.set("sourceLinked", "0")
     etree.SubElement(etree.SubElement(label, f"{{{_C}}}spPr"), f"{{{_A}}}noFill")
     text = etree.SubElement(label, f"{{{_C}}}txPr")
@@ -209,7 +213,7 @@ def _one_label(index: int, code: str, ink: str, text_pt: float) -> Any:
     etree.SubElement(text, f"{{{_A}}}lstStyle")
     paragraph = etree.SubElement(text, f"{{{_A}}}p")
     run = etree.SubElement(etree.SubElement(paragraph, f"{{{_A}}}pPr"), f"{{{_A}}}defRPr")
-    run.set("sz", str(round(text_pt * 100)))
+    run.set("sz", str(round(size_pt * 100)))
     run.set("b", "1")
     fill = etree.SubElement(run, f"{{{_A}}}solidFill")
     etree.SubElement(fill, f"{{{_A}}}srgbClr").set("val", ink.removeprefix("#"))
@@ -271,18 +275,36 @@ def ink_of_part(theme: Theme) -> Ink:
     return ink
 
 
-def room_for(data: ChartData, place: Place, inner: Inner, text_pt: float) -> Show:
-    """Return what labels the values whose bar is wider than their number."""
-    measure = FixedMeasure()
-    width_pt = place.width * inner.width / _EMU_PER_PT
+def room_for(
+    data: ChartData, place: Place, inner: Inner, text_pt: float, limits: Sequence[float]
+) -> Show:
+    """Return what labels the values whose piece is wider than their number.
 
-    def show(series: Series, index: int) -> str:
+    `limits` are the budgets of the bars in the unit of the chart: what passes them is covered, and
+    numbered there.
+    """
+    measure = FixedMeasure()
+    unit_pt = place.width * inner.width / _EMU_PER_PT / data.axis_end
+    sizes = [size for size in _LABEL_SIZES if size <= text_pt]
+    starts: dict[tuple[str, int], float] = {}
+    for index in range(len(data.categories)):
+        at = 0.0
+        for series in data.series:
+            starts[series.code, index] = at
+            at += series.values[index]
+
+    def show(series: Series, index: int) -> float | None:
         value = series.values[index]
         if series.code.startswith(OUTSIDE):
-            return ""
+            return None
+        end = starts[series.code, index] + value
+        if series.code != EntryKind.UNREQUESTED.value and end > limits[index] * _ROUNDING:
+            return None
         text = f"{value:,.1f}"
-        bar_pt = width_pt * value / data.axis_end
-        return "#,##0.0" if bar_pt >= measure.width(text, text_pt, bold=True) + 6 else ""
+        return next(
+            (one for one in sizes if value * unit_pt >= measure.width(text, one, bold=True) + 4),
+            None,
+        )
 
     return show
 

@@ -11,17 +11,20 @@ from pptx.util import Emu, Pt
 
 from workbench.charts.page import wrapped
 from workbench.charts.palette import Theme
-from workbench.charts.text import FixedMeasure, elide
+from workbench.charts.text import ELLIPSIS, FixedMeasure, elide
 from workbench.export.safe_text import safe_line, safe_lines
 from workbench.export.slides.frame import Frame, is_title
-from workbench.export.slides.grid import add_table, table_pages
+from workbench.export.slides.grid import Grid, add_table, pages_of
 from workbench.export.slides.native import Place, rgb
 from workbench.export.slides.paragraph import Align, add_paragraph
-from workbench.export.table import Table
 
 _MEASURE: Final = FixedMeasure()
 _EMU_PER_PT: Final = 12_700
-_TITLE_SIZES: Final = (36.0, 32.0, 28.0, 24.0, 20.0, 18.0)
+_TITLE_SIZES: Final = (36.0, 32.0, 28.0, 26.0, 24.0, 22.0, 20.0, 18.0)
+_ONE_LINE_PT: Final = 22.0
+"""A title is rather broken than set in one line that is smaller."""
+_LINE_EMS: Final = 1.2
+_KICKER_PT: Final = 13.0
 _FOOT_PT: Final = 10.0
 _INSETS: Final = ("lIns", "tIns", "rIns", "bIns")
 
@@ -41,17 +44,21 @@ class Paper:
 
     @property
     def area(self) -> Place:
-        """What a chart or a table may take: below the title, above the footnote."""
-        return self.frame.area
+        """What a chart or a table may take: below title and kicker, above the footnote."""
+        area = self.frame.area
+        above = int(_KICKER_PT * 1.7 * _EMU_PER_PT)
+        return Place(area.x, area.y + above, area.width, area.height - above)
 
-    def slide(self, title: str, notes: Iterable[str] = ()) -> Any:
-        """Add a slide with its title, footnote and speaker notes."""
+    def slide(self, title: str, notes: Iterable[str] = (), kicker: str = "") -> Any:
+        """Add a slide with its title, what it shows in small, its footnote and speaker notes."""
         made = self.presentation.slides.add_slide(self.frame.layout)
         _drop_others(made)
         if self.own and not self.clear:
             made.background.fill.solid()
             made.background.fill.fore_color.rgb = rgb(self.theme.surface)
         self._title(made, title)
+        if kicker:
+            self._kicker(made, kicker)
         if self.footnote:
             self._foot(made)
         noted = list(notes)
@@ -59,6 +66,13 @@ class Paper:
             text = "\n".join(line for note in noted for line in safe_lines(note))
             made.notes_slide.notes_text_frame.text = text
         return made
+
+    def _kicker(self, slide: Any, kicker: str) -> None:
+        area = self.frame.area
+        place = Place(area.x, area.y, area.width, int(_KICKER_PT * _LINE_EMS * _EMU_PER_PT))
+        text = elide(safe_line(kicker, 400), area.width / _EMU_PER_PT, _MEASURE, _KICKER_PT)
+        ink = self.theme.muted if self.own else ""
+        self.text(slide, place, [text], _KICKER_PT, ink=ink).name = "TextBox kicker"
 
     def _foot(self, slide: Any) -> None:
         foot = self.frame.foot
@@ -71,12 +85,13 @@ class Paper:
         shape, frame = slide.shapes.title, self.frame
         room = frame.title.width / _EMU_PER_PT - (0 if frame.own else 16)
         clean = safe_line(title, 1_000)
-        size, text = _fitting_title(clean, room, frame.title_pt, frame.title.height / _EMU_PER_PT)
+        size, lines = _fitting_title(clean, room, frame.title_pt, frame.title.height / _EMU_PER_PT)
         if shape is None:
-            self.text(slide, frame.title, [text], size, bold=True)
+            self.text(slide, frame.title, lines, size, bold=True)
             return
         held = shape.text_frame
-        held.text = text
+        # One paragraph, and the program breaks it: a title is read aloud and listed as one line.
+        held.text = " ".join(lines) if lines[-1].endswith(ELLIPSIS) else clean
         paragraph = held.paragraphs[0]
         if frame.own:
             place = frame.title
@@ -122,29 +137,36 @@ class Paper:
             add_paragraph(body, line, size_pt, bold=bold, ink=colour, align=align)
         return box
 
-    def table(self, slide: Any, table: Table, place: Place, size_pt: float) -> Any:
+    def table(self, slide: Any, grid: Grid, place: Place) -> Any:
         """Put a native table on a slide."""
-        return add_table(slide, table, place, size_pt, self.theme, ground=self.own)
+        return add_table(slide, grid, place, self.theme, ground=self.own)
 
     def table_slides(
-        self, table: Table, size_pt: float, titles: Iterable[str], notes: Sequence[str] = ()
+        self,
+        grid: Grid,
+        titles: Iterable[str],
+        notes: Sequence[str] = (),
+        kicker: str = "",
+        most: int = 100,
     ) -> None:
-        """Put a table on as many slides as it takes, as far as there are titles for them."""
-        for page, title in zip(table_pages(table, self.area, size_pt), titles, strict=False):
-            self.table(self.slide(title, notes), page, self.area, size_pt)
+        """Put a table on as many slides as it takes, but no more than `most`."""
+        pages = pages_of(grid, self.area)[:most]
+        for page, title in zip(pages, titles, strict=False):
+            self.table(self.slide(title, notes, kicker), page, self.area)
 
 
 def _fitting_title(
     title: str, room_pt: float, largest_pt: float, height_pt: float
-) -> tuple[float, str]:
-    """Return a size and a text that take one line, or two at the smallest size."""
+) -> tuple[float, tuple[str, ...]]:
+    """Return a size and the lines of a title: one as large as may be, else two."""
     sizes = [largest_pt, *(size for size in _TITLE_SIZES if size < largest_pt)]
-    for size in sizes:
-        if _MEASURE.width(title[:400], size, bold=True) <= room_pt * 0.98:
-            return size, title
-    small = sizes[-1]
-    lines = 1.8 if height_pt >= 2.4 * small else 0.95
-    return small, elide(title, room_pt * lines, _MEASURE, small, bold=True)
+    tries = [(size, 1) for size in sizes if size >= _ONE_LINE_PT]
+    two = [(size, 2) for size in sizes if height_pt * 1.05 >= 2 * size * _LINE_EMS]
+    for size, most in (*tries, *(two or [(sizes[-1], 1)])):
+        lines = wrapped(title[:600], room_pt * 0.98, _MEASURE, size, most, bold=True)
+        if not lines[-1].endswith(ELLIPSIS) or title.endswith(ELLIPSIS):
+            break
+    return size, lines
 
 
 def _drop_others(slide: Any) -> None:

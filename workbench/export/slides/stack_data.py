@@ -10,17 +10,20 @@ from typing import Any, Final
 
 from workbench.charts.rows import Row, chart_unit
 from workbench.charts.scale import UNIT_BYTES, ticks
+from workbench.charts.stack import drawn
 from workbench.core.compare import PART_ORDER, parts_of
 from workbench.export.options import Language
 from workbench.export.safe_text import safe_line
 from workbench.export.wording import part_name
+from workbench.spec.ledger import EntryKind
 from workbench.spec.units import ByteUnit
 
 SHEET: Final = "Sheet1"
 """The sheet that a chart's references name."""
 _NEVER: Final = datetime(2000, 1, 1)
+UNREQUESTED: Final = EntryKind.UNREQUESTED.value
 _MOST_EXACT: Final = 2**53
-_MOST_MARKS: Final = 7
+_MOST_MARKS: Final = 10
 _NAME_CHARACTERS: Final = 200
 
 
@@ -51,7 +54,8 @@ class ChartData:
 def stack_data(rows: Sequence[Row], unit: ByteUnit, language: Language) -> ChartData:
     """Return the bars of scenarios: each part of each deciding rank, to the byte.
 
-    What is free is drawn as nothing where the budget is exceeded; its exact size stays negative.
+    Where the budget is exceeded what is free, or was not asked for, is drawn as nothing, as in
+    pictures; exact sizes stay as they are.
     """
     own = chart_unit(rows, unit)
     scale = UNIT_BYTES[own]
@@ -61,9 +65,11 @@ def stack_data(rows: Sequence[Row], unit: ByteUnit, language: Language) -> Chart
         if not any(part in bar for bar in bars):
             continue
         sizes = tuple(bar.get(part, 0) for bar in bars)
-        values = tuple(max(0, size) / scale for size in sizes)
+        lies_over = [part == UNREQUESTED and row.ledger.over_bytes for row in rows]
+        shown = (0 if over else max(0, size) for size, over in zip(sizes, lies_over, strict=True))
+        values = tuple(size / scale for size in shown)
         found.append(Series(part, part_name(part, language), values, sizes))
-    ends = [sum(max(0, size) for size in bar.values()) for bar in bars]
+    ends = [drawn(row.ledger).extent_bytes for row in rows]
     limits = [row.ledger.budget_bytes for row in rows]
     longest = max((*ends, *limits), default=scale)
     return ChartData(

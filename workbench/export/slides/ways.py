@@ -1,80 +1,124 @@
-"""A slide that shows what moved the answer from the baseline to a scenario: two waterfalls."""
+"""Slides that show what moved the answer from the baseline to a scenario: two waterfalls."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 from pptx.util import Pt
 
+from workbench.charts.page import wrapped
 from workbench.charts.palette import Theme, ink_on
-from workbench.charts.text import FixedMeasure, elide
-from workbench.charts.waterfall import Waterfall, amount_text, chart_unit, signed_text
+from workbench.charts.text import FixedMeasure
+from workbench.charts.waterfall import Quantity, Waterfall, amount_text, chart_unit, signed_text
 from workbench.core.waterfall import Waterfall as Way
 from workbench.export.options import Options
 from workbench.export.safe_text import safe_line
+from workbench.export.slides.found import Found, name_of
 from workbench.export.slides.native import Inner, Look, Place, add_chart, rgb
 from workbench.export.slides.paper import Paper
+from workbench.export.slides.short_names import step_lines
 from workbench.export.slides.stack_data import ChartData, Series
 from workbench.export.slides.way_data import ANSWER, BASE, BETTER, WORSE, way_data
 from workbench.export.subject import Subject
 from workbench.export.ways import QUANTITIES, chart_of, shortened
+from workbench.export.wording import step_name
 from workbench.spec import words
 from workbench.spec.scenario import Scenario
-from workbench.spec.words.slides import SLIDE_TITLES, SLIDE_WORDS
+from workbench.spec.words.slides import SLIDE_KICKERS, SLIDE_WORDS
 
 _MEASURE: Final = FixedMeasure()
 _EMU_PER_PT: Final = 12_700
 _MOST_STEPS: Final = 14
+_MOST_TOGETHER: Final = 5
+"""Steps of a way whose two charts share a slide."""
+_HEAD_PT: Final = 16.0
+_SIZES: Final = (16.0, 14.0, 13.0, 12.0, 11.0, 10.0)
+_NAME_SHARE: Final = 0.32
+_TITLES: Final[dict[Quantity, str]] = {"requests": "requests", "bytes": "memory"}
 
 
-def way_slide(paper: Paper, subject: Subject, scenario: Scenario, options: Options) -> None:
-    """Add the slide; a way without steps has none."""
+def way_slides(paper: Paper, subject: Subject, scenario: Scenario, options: Options) -> None:
+    """Add one slide with both waterfalls, or one for each; a way without steps has none."""
     way = subject.way_to(scenario)
     if not way.steps:
         return
-    say = options.language.words
-    base = subject.plan.scenarios[subject.baseline]
-    names = {"before": safe_line(base.name, 60), "after": safe_line(scenario.name, 60)}
-    slide = paper.slide(words.fill(say(SLIDE_TITLES["way"]), names), _notes(way, options))
+    found = Found(options.language)
+    names = {
+        "before": name_of(subject.plan.scenarios[subject.baseline]),
+        "after": name_of(scenario),
+    }
+    kicker = words.fill(options.language.words(SLIDE_KICKERS["way"]), names)
+    together = len(way.steps) <= _MOST_TOGETHER
     area = paper.area
-    half = area.height // 2
+    height = area.height // 2 if together else area.height
     for number, quantity in enumerate(QUANTITIES):
-        chart = shortened(chart_of(way, quantity, options), _MOST_STEPS)
-        place = Place(area.x, area.y + number * half, area.width, half - int(Pt(6)))
-        title = "requests" if quantity == "requests" else "memory"
-        _add(paper, slide, chart, place, say(SLIDE_WORDS[title]), options)
+        if not number or not together:
+            title = found.way(way, of_memory=quantity == "bytes")
+            slide = paper.slide(title, _notes(way, options), kicker)
+        top = area.y + (number * height if together else 0)
+        place = Place(area.x, top, area.width, height - int(Pt(6)))
+        _add(paper, slide, way, quantity, place, options)
 
 
 def _add(
-    paper: Paper, slide: Any, chart: Waterfall, place: Place, title: str, options: Options
+    paper: Paper, slide: Any, way: Way, quantity: Quantity, place: Place, options: Options
 ) -> None:
     say = options.language.words
+    chart = shortened(chart_of(way, quantity, options), _MOST_STEPS)
     names = {code: say(SLIDE_WORDS[code]) for code in (BASE, ANSWER, BETTER, WORSE)}
     data = way_data(chart, options.unit, names)
-    head = int(Pt(22))
-    paper.text(slide, Place(place.x, place.y, place.width, head), [title], 14.0, bold=True)
+    head = int(Pt(_HEAD_PT * 1.5))
+    box = Place(place.x, place.y, place.width, head)
+    title = say(SLIDE_WORDS[_TITLES[quantity]])
+    paper.text(slide, box, [title], _HEAD_PT, bold=True)
     below = Place(place.x, place.y + head, place.width, place.height - head)
-    text_pt = 12.0 if len(data.categories) <= 6 else 10.0 if len(data.categories) <= 10 else 9.0
-    figures = max(_MEASURE.width(text, text_pt, bold=True) for text in _texts(chart, options))
-    width = 0.64 - (figures + 14) * _EMU_PER_PT / below.width
-    inner = Inner(0.34, 0.02, width, 0.98 - text_pt * 2.2 * _EMU_PER_PT / below.height)
-    room = below.width * inner.x / _EMU_PER_PT - 10
-    shown = ChartData(
-        tuple(elide(name, room, _MEASURE, text_pt) for name in data.categories),
-        data.series,
-        data.unit,
-        data.axis_end,
-        data.axis_step,
-    )
+    texts = _texts(chart, options)
+    text_pt = _text_pt(below, len(texts))
+    figures = max(_MEASURE.width(text, text_pt, bold=True) for text in texts)
+    width = 0.98 - _NAME_SHARE - (figures + 14) * _EMU_PER_PT / below.width
+    inner = Inner(_NAME_SHARE, 0.02, width, 0.98 - _below_pt(text_pt) * _EMU_PER_PT / below.height)
+    room = below.width * inner.x / _EMU_PER_PT - 12
+    lane_pt = below.height * inner.height / len(texts) / _EMU_PER_PT
+    lines = 2 if lane_pt >= 2.35 * text_pt else 1
+    shown = replace(data, categories=tuple(_names(chart, way, options, room, text_pt, lines)))
     theme = paper.theme
     look = Look(theme, text_pt, _paint(theme), _ink(theme), _nothing)
     add_chart(slide, shown, below, inner, look)
     _figures(paper, slide, chart, data, below, inner, options, text_pt)
 
 
-def _nothing(series: Series, index: int) -> str:
-    return ""
+def _text_pt(place: Place, count: int) -> float:
+    """Return the largest text of which two lines stand in a lane, else one."""
+    for size in _SIZES:
+        lane = (place.height / _EMU_PER_PT - _below_pt(size)) * 0.98 / count
+        if lane >= 2.35 * size or (size <= 14 and lane >= 1.3 * size):
+            return size
+    return _SIZES[-1]
+
+
+def _below_pt(text_pt: float) -> float:
+    """Return the room for the numbers of the axis."""
+    return text_pt * 2.2
+
+
+def _names(
+    chart: Waterfall, way: Way, options: Options, room: float, text_pt: float, lines: int
+) -> Iterator[str]:
+    """Return what stands left of each bar, shorter where the whole has no room."""
+    known = {safe_line(step_name(one, options.language), 200): one for one in way.steps}
+    for name in (chart.start_name, *(step.name for step in chart.steps), chart.end_name):
+        step = known.get(name)
+        if step is None:
+            yield "\n".join(wrapped(name, room, _MEASURE, text_pt, lines))
+        else:
+            made = step_lines(step, options.language, room, _MEASURE, text_pt, lines)
+            yield "\n".join(made)
+
+
+def _nothing(series: Series, index: int) -> None:
+    return None
 
 
 def _paint(theme: Theme) -> Any:

@@ -6,16 +6,56 @@ from collections.abc import Mapping
 
 SLIDE_TITLES: Mapping[str, str] = {
     "plan": "Capacity plan",
+    "page": "{title} ({number})",
+    "models": "{names}: {count} facts differ",
+    "gpus": "{names}: {count} facts differ",
+    "inputs": "{count} inputs differ from {name}",
+    "inputs_one": "1 input differs from {name}",
+    "findings": "Errors: {errors}, warnings: {warnings}, notes: {notes}",
+    # Which scenarios fit
+    "all_fit": "All {count} scenarios fit",
+    "some_fit": "{fit} of {count} scenarios fit",
+    "some_fit_one": "1 of {count} scenarios fits",
+    "none_fits": "None of {count} scenarios fits",
+    "least_room": "least free: {name}, {free_bytes} per GPU",
+    "tight": "{name} is tight, {left_bytes} left per GPU",
+    "over": "{name} is over by {over_bytes} per GPU",
+    "said_of": "{name}: {verdict}",
+    "single": "{gpus} serves {requests}; {part} takes {part_share} of the card",
+    "single_not": "{model} on {gpus}: {verdict}",
+    "joined": "{first}; {second}",
+    # Which holds the most, which uses the least
+    "most": "{name} holds the most, {requests}; {other} holds {other_requests}",
+    "all_hold": "All hold {requests}",
+    "least": "{name} uses the least memory, {used_bytes} per GPU; {other} uses {other_bytes}",
+    "all_use": "All use {used_bytes} per GPU",
+    "up_to": "{name} holds at most {requests}",
+    # What a change does
+    "adds": "{change} adds {requests}",
+    "takes": "{change} takes {requests} away",
+    "needs": "{change} needs {moved_bytes} more per GPU",
+    "frees": "{change} frees {moved_bytes} per GPU",
+    "nothing": "{change} moves neither requests nor memory",
+    "way_more": "{name} holds {requests} more than {other}, mostly by {change}",
+    "way_fewer": "{name} holds {requests} fewer than {other}, mostly by {change}",
+    "way_needs": "{name} needs {moved_bytes} more per GPU than {other}, mostly by {change}",
+    "way_frees": "{name} needs {moved_bytes} less per GPU than {other}, mostly by {change}",
+    "way_same": "{name} comes to the same as {other}",
+}
+"""What a slide has found, from the answers."""
+
+SLIDE_KICKERS: Mapping[str, str] = {
     "bars": "Memory per GPU",
-    "bars_page": "Memory per GPU, {number} of {count}",
     "compare": "Compared with {name}",
     "inputs": "Inputs that differ from {name}",
     "way": "From {before} to {after}",
     "models": "Models compared",
     "gpus": "GPUs compared",
     "assumptions": "What is assumed or fitted",
-    "page": "{title} ({number})",
+    "findings": "Findings",
+    "findings_of": "Findings · {counted}",
 }
+"""What a slide shows, in small above it."""
 
 SLIDE_WORDS: Mapping[str, str] = {
     "base": "base",
@@ -27,5 +67,18 @@ SLIDE_WORDS: Mapping[str, str] = {
     "memory": "Memory used per GPU",
     "figure": "{name}: {size} ({bytes} B), {evidence}: {formula}. Source: {source}",
     "left_out": "{count} more scenarios are compared in the workbook of this plan, not here.",
-    "limit": "limit {size}",
+    "count": "{count} requests",
+    "count_one": "1 request",
+    "count_long": "{count} requests of {context_tokens} tokens",
+    "count_long_one": "1 request of {context_tokens} tokens",
+    "doubted": "{verdict}, {doubt}",
+    "tokens": "Tokens a request",
+    "held": "Requests",
+    "most": "At most",
+    "left": "Left per GPU",
+    "change": "To change",
+    "scenarios": "Scenarios",
+    "all": "all",
+    "more": "{names} and {count} more",
+    "verdict": "{name}, {model} on {gpus}: {verdict}",
 }

@@ -1,0 +1,102 @@
+"""Slides say what the answers are: titles, marks, findings, a map, names that are whole."""
+
+from __future__ import annotations
+
+from tests.export import plans
+from tests.export.decks import (
+    charts_of,
+    deck_of,
+    opened,
+    slide_showing,
+    squeezed,
+    texts_of,
+    title_of,
+)
+from workbench.export.options import Language, Options
+from workbench.export.slides.deck import deck_bytes
+from workbench.export.slides.found import Found
+from workbench.spec.words import finding_text, verdict_text
+
+
+def test_the_first_slide_tells_the_answer() -> None:
+    slide = opened(deck_of(plans.chinese, Options())).slides[0]
+    text, notes = texts_of(slide), slide.notes_slide.notes_text_frame.text
+    over = plans.chinese().plan.scenarios[2].name
+    assert f"5 of 6 scenarios fit; {over} is over by 85.34 GiB per GPU" in text
+    for scenario, ledger in plans.chinese().answered:
+        assert squeezed(scenario.name) in squeezed(text)
+        assert verdict_text(ledger) in notes
+    assert text.count("✔ Fits") == 5
+    assert squeezed(text).count("✖Doesnotfit") == 1
+
+
+def test_an_answer_without_weights_says_so() -> None:
+    deck = opened(deck_of(plans.example, Options()))
+    assert "✔Fits,withoutweights" in squeezed(texts_of(deck.slides[0]))
+    assert "without weights" in texts_of(deck.slides[1])
+
+
+def test_titles_say_what_was_found() -> None:
+    data = deck_of(plans.example, Options())
+    assert title_of(slide_showing(data, "Memory per GPU")) == (
+        "All 3 scenarios fit; least free: Llama-3.1-8B, 23.04 GiB per GPU"
+    )
+    assert title_of(slide_showing(data, "Compared with")) == (
+        "Llama-3.1-8B on four holds the most, 83 requests of 32k tokens; "
+        "Ledger lab holds 72 requests of 8k tokens"
+    )
+    assert title_of(slide_showing(data, "From Ledger lab to Llama-3.1-8B")) == (
+        "Llama-3.1-8B holds 17 requests fewer than Ledger lab, "
+        "mostly by model Ledger lab → Llama-3.1-8B"
+    )
+    alone = plans.example().only([plans.example().plan.scenarios[1].id])
+    one = deck_bytes(alone, Options(title="Ours"))
+    assert title_of(opened(one).slides[0]) == "Ours"
+    assert title_of(opened(one).slides[1]) == (
+        "80 GiB card serves 55 requests of 8k tokens; KV cache takes 40 % of the card"
+    )
+
+
+def test_one_request_is_one() -> None:
+    found = Found(Language())
+    assert found.requests(1, None) == "1 request"
+    assert found.requests(2, 8_192) == "2 requests of 8k tokens"
+
+
+def test_names_of_changes_are_whole() -> None:
+    for make in (plans.chinese, plans.example):
+        for chart in charts_of(deck_of(make, Options())):
+            for name in chart.plots[0].categories:
+                assert "…" not in name
+                assert len(name.split("\n")) <= 2
+
+
+def test_findings_stand_on_a_slide_the_gravest_first() -> None:
+    slide = slide_showing(deck_of(plans.chinese, Options()), "Findings")
+    table = next(shape.table for shape in slide.shapes if shape.has_table)
+    first = [squeezed(cell.text) for cell in table.rows[1].cells]
+    name = plans.chinese().plan.scenarios[2].name
+    assert first[0] == "✖error"
+    assert first[2:] == ["→3requests", name]
+    assert "85.34 GiB more" in title_of(slide)
+    told = squeezed(texts_of(slide))
+    for ledger in plans.chinese().ledgers:
+        for finding in ledger.findings:
+            assert squeezed(finding_text(finding)) in told
+
+
+def test_the_map_is_made_of_native_shapes() -> None:
+    slide = slide_showing(deck_of(plans.chinese, Options()), "Context by concurrency")
+    (group,) = (shape for shape in slide.shapes if shape.name == "heat map")
+    assert not any(shape.has_chart for shape in slide.shapes)
+    texts = {one.text_frame.text for one in group.shapes if one.has_text_frame}
+    assert {"context", "concurrency", "32k", "largest that fits"} <= texts
+
+
+def test_no_text_of_a_table_is_small() -> None:
+    for make, ratio in ((plans.chinese, "16:9"), (plans.chinese, "4:3"), (plans.example, "16:9")):
+        for slide in opened(deck_of(make, Options(ratio=ratio))).slides:  # type: ignore[arg-type]
+            for shape in slide.shapes:
+                if shape.has_table:
+                    sizes = {int(run.get("sz")) for run in shape._element.iter("{*}rPr")}
+                    assert min(sizes) >= 1_000, title_of(slide)

@@ -1,0 +1,216 @@
+"""What a slide has found, in one sentence from the answers; the mark and words of a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
+
+from workbench.charts.rows import Row, cards_of, doubt_text
+from workbench.core.compare import Column, parts_of
+from workbench.core.waterfall import NOT_USED
+from workbench.core.waterfall import Waterfall as Way
+from workbench.export.answer_rows import VERDICT_LOOKS
+from workbench.export.options import Language
+from workbench.export.safe_text import safe_line
+from workbench.export.slides.short_names import step_name_for
+from workbench.export.subject import Subject
+from workbench.export.table import Cell
+from workbench.export.wording import part_name
+from workbench.spec import words
+from workbench.spec.ledger import Ledger, Status
+from workbench.spec.scenario import Scenario
+from workbench.spec.words.slides import SLIDE_TITLES, SLIDE_WORDS
+
+SYMBOLS: Final[dict[Status, str]] = {
+    Status.FITS: "✔",
+    Status.TIGHT: "▲",
+    Status.DOES_NOT_FIT: "✖",
+    Status.REFUSES: "✖",
+}
+"""As the window has them: a verdict is told by more than its colour."""
+_NAME_CHARACTERS: Final = 60
+Answered = tuple[Scenario, Ledger]
+
+
+def name_of(scenario: Scenario) -> str:
+    """Return the name of a scenario as a sentence has room for it."""
+    return safe_line(scenario.name, _NAME_CHARACTERS)
+
+
+def verdict_cell(row: Row, language: Language) -> Cell:
+    """Return a verdict with its mark; one that leaves something out says so."""
+    text = f"{SYMBOLS[row.status]} {language.words(words.STATUS[row.status.value])}"
+    doubt = doubt_text(row, language.labels)
+    if doubt:
+        params = {"verdict": text, "doubt": doubt}
+        text = words.fill(language.words(SLIDE_WORDS["doubted"]), params)
+    return Cell(text, look=VERDICT_LOOKS[row.status])
+
+
+class Found:
+    """Says what was found, in a language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+
+    def title(self, code: str, **params: object) -> str:
+        """Say a sentence."""
+        return words.fill(self.language.words(SLIDE_TITLES[code]), params)
+
+    def requests(self, count: int, tokens: int | None) -> str:
+        """Say "55 requests of 32k tokens"."""
+        code = "count" if tokens is None else "count_long"
+        code += "_one" if count == 1 else ""
+        params = {"count": count, "context_tokens": tokens}
+        return words.fill(self.language.words(SLIDE_WORDS[code]), params)
+
+    def verdict(self, scenario: Scenario, ledger: Ledger) -> str:
+        """Say the verdict of a scenario, of which model, on which cards."""
+        params = {
+            "name": name_of(scenario),
+            "model": safe_line(scenario.model.name, _NAME_CHARACTERS),
+            "gpus": safe_line(cards_of(scenario), _NAME_CHARACTERS),
+            "verdict": self.verdict_alone(ledger),
+        }
+        return words.fill(self.language.words(SLIDE_WORDS["verdict"]), params)
+
+    def verdict_alone(self, ledger: Ledger) -> str:
+        """Say a verdict in words."""
+        return safe_line(words.verdict_text(ledger, self.language.words))
+
+    # Which fit
+
+    def fitting(self, answered: Sequence[Answered]) -> str:
+        """Say how many scenarios fit, and which one a person should look at."""
+        if len(answered) == 1:
+            return self._single(*answered[0])
+        good = [one for one in answered if _is_good(one[1])]
+        count, fit = len(answered), len(good)
+        code = "all_fit" if fit == count else "some_fit" if fit else "none_fits"
+        code += "_one" if code == "some_fit" and fit == 1 else ""
+        said = self.title(code, count=count, fit=fit)
+        return self.title("joined", first=said, second=self.tightest(answered))
+
+    def tightest(self, answered: Sequence[Answered]) -> str:
+        """Say which scenario is over by most, else does not start, else has the least left."""
+        scenario, ledger = min(answered, key=lambda one: _room(one[1]))
+        rank, status, name = ledger.worst_rank, ledger.verdict.status, name_of(scenario)
+        if status is Status.REFUSES or (status is Status.DOES_NOT_FIT and not rank.over_bytes):
+            return self.title("said_of", name=name, verdict=self.verdict_alone(ledger))
+        if status is Status.DOES_NOT_FIT:
+            return self.title("over", name=name, over_bytes=rank.over_bytes)
+        if status is Status.TIGHT:
+            return self.title("tight", name=name, left_bytes=max(0, rank.left_bytes))
+        return self.title("least_room", name=name, free_bytes=max(0, rank.free_bytes))
+
+    def _single(self, scenario: Scenario, ledger: Ledger) -> str:
+        gpus = safe_line(cards_of(scenario), _NAME_CHARACTERS)
+        parts = {n: size for n, size in parts_of(ledger.worst_rank).items() if n not in NOT_USED}
+        tokens = None if ledger.request is None else ledger.request.tokens
+        if not _is_good(ledger) or not parts or ledger.most_requests is None:
+            model = safe_line(scenario.model.name, _NAME_CHARACTERS)
+            verdict = self.verdict_alone(ledger)
+            return self.title("single_not", model=model, gpus=gpus, verdict=verdict)
+        part = max(parts, key=lambda name: parts[name])
+        return self.title(
+            "single",
+            gpus=gpus,
+            requests=self.requests(ledger.most_requests, tokens),
+            part=part_name(part, self.language),
+            part_share=_whole(Fraction(parts[part], max(1, ledger.worst_rank.total_bytes))),
+        )
+
+    # Comparisons
+
+    def most(self, subject: Subject) -> str:
+        """Say which scenario holds the most requests, beside the baseline."""
+        columns = subject.comparison.columns
+        base = columns[subject.baseline]
+        best = max(columns, key=lambda one: (_held(one), one.is_baseline))
+        if not _held(best):
+            return self.fitting(subject.answered)
+        if len({(_held(one), _tokens(one)) for one in columns}) == 1:
+            return self.title("all_hold", requests=self._holds(best))
+        other = base
+        if best is base:
+            other = max((one for one in columns if one is not base), key=_held)
+        return self.title(
+            "most",
+            name=name_of(best.scenario),
+            requests=self._holds(best),
+            other=name_of(other.scenario),
+            other_requests=self._holds(other),
+        )
+
+    def _holds(self, column: Column) -> str:
+        return self.requests(_held(column), _tokens(column))
+
+    def least_memory(self, subject: Subject) -> str:
+        """Say which scenario uses the least memory of a card, beside the baseline."""
+        columns = subject.quick_comparison.columns
+        used = [column.used_bytes("gpu") for column in columns]
+        if len(set(used)) == 1:
+            return self.title("all_use", used_bytes=used[0])
+        base, least = subject.baseline, used.index(min(used))
+        other = base
+        if least == base:
+            other = min((at for at in range(len(used)) if at != base), key=lambda at: used[at])
+        return self.title(
+            "least",
+            name=name_of(columns[least].scenario),
+            used_bytes=used[least],
+            other=name_of(columns[other].scenario),
+            other_bytes=used[other],
+        )
+
+    # Ways
+
+    def way(self, way: Way, *, of_memory: bool = False) -> str:
+        """Say what moved the answer from the baseline to a scenario."""
+        moved = [
+            step.used_delta_bytes if of_memory else step.concurrency_delta for step in way.steps
+        ]
+        total = sum(moved)
+        if not total and not of_memory:
+            return self.way(way, of_memory=True)
+        names = {"name": name_of(way.end.scenario), "other": name_of(way.start.scenario)}
+        if len(way.steps) == 1:
+            names = {"change": step_name_for(way.steps[0], self.language)}
+        if not total:
+            return self.title("nothing" if len(way.steps) == 1 else "way_same", **names)
+        # The step that moves most in the direction of the whole.
+        main = max(range(len(moved)), key=lambda at: moved[at] * total)
+        names["change"] = step_name_for(way.steps[main], self.language)
+        code = (
+            ("needs" if total > 0 else "frees") if of_memory else "adds" if total > 0 else "takes"
+        )
+        if len(way.steps) > 1:
+            code = {"adds": "way_more", "takes": "way_fewer"}.get(code, f"way_{code}")
+        return self.title(
+            code, **names, requests=self.requests(abs(total), None), moved_bytes=abs(total)
+        )
+
+
+def _is_good(ledger: Ledger) -> bool:
+    return ledger.verdict.status in (Status.FITS, Status.TIGHT)
+
+
+def _room(ledger: Ledger) -> tuple[int, int]:
+    """Order answers: over the budget, no start, tight, and by what is left."""
+    rank, status = ledger.worst_rank, ledger.verdict.status
+    over = status is Status.DOES_NOT_FIT and rank.over_bytes
+    order = 0 if over else {Status.FITS: 3, Status.TIGHT: 2}.get(status, 1)
+    return order, rank.free_bytes if status is Status.FITS else rank.left_bytes
+
+
+def _whole(share: Fraction) -> Fraction:
+    return Fraction(round(share * 100), 100)
+
+
+def _held(column: Column) -> int:
+    return column.largest_concurrency.answer or 0
+
+
+def _tokens(column: Column) -> int | None:
+    return None if column.ledger.request is None else column.ledger.request.tokens
