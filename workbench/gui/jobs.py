@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRunnable, Qt, QThreadPool, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QThreadPool, Signal
 
 _TURN_SECONDS: Final = 0.001
 """After which a thread that works leaves the interpreter to another that waits.
@@ -40,21 +41,13 @@ class _Done(QObject):
             self._then(result)
 
 
-class _Job(QRunnable):
-    def __init__(self, work: Callable[[], Any], done: _Done) -> None:
-        super().__init__()
-        # Python owns it: with auto-delete both sides would free it.
-        self.setAutoDelete(False)
-        self._work = work
-        self._done = done
-
-    def run(self) -> None:
-        try:
-            result = self._work()
-        except Exception as error:
-            self._done.ready.emit(None, error)
-        else:
-            self._done.ready.emit(result, None)
+def _do(work: Callable[[], Any], done: _Done) -> None:
+    try:
+        result = work()
+    except Exception as error:
+        done.ready.emit(None, error)
+    else:
+        done.ready.emit(result, None)
 
 
 class Jobs(QObject):
@@ -65,7 +58,7 @@ class Jobs(QObject):
         sys.setswitchinterval(_TURN_SECONDS)
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(threads)
-        self._running: dict[QObject, _Job] = {}
+        self._running: set[QObject] = set()
 
     def run(
         self,
@@ -75,12 +68,13 @@ class Jobs(QObject):
     ) -> None:
         """Start `work`; then `then(result)` or `failed(error)` runs on the GUI thread."""
         done = _Done(then, failed, self)
-        job = self._running[done] = _Job(work, done)
-        self._pool.start(job)
+        self._running.add(done)
+        # A function, not a `QRunnable` of ours: the pool would keep each of those for ever.
+        self._pool.start(partial(_do, work, done))
 
     def forget(self, done: QObject) -> None:
         """Let go of a job that has ended."""
-        self._running.pop(done, None)
+        self._running.discard(done)
         done.deleteLater()
 
     @property

@@ -36,6 +36,10 @@ class ReleaseBox(QComboBox):
         self.line.committed.connect(self.commit)
         self.line.cancelled.connect(self.restore)
         self.activated.connect(self._on_activated)
+        completer = QCompleter(self.model(), self)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        self.setCompleter(completer)
         follow_language(self._say)
 
     def _say(self) -> None:
@@ -51,11 +55,6 @@ class ReleaseBox(QComboBox):
         self.clear()
         self.addItems(list(releases))
         self.blockSignals(False)
-        completer = QCompleter(self.model(), self)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-        self.setCompleter(completer)
-        self._say()
         self._show_text()
 
     @property
