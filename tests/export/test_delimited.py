@@ -92,12 +92,17 @@ def test_a_text_is_guarded_and_a_number_is_not(start: str) -> None:
 @hand_made("=cmd|'/c calc'!A0")
 @hand_made('"\r\n\t=1')
 @hand_made("x" * 10_000)
+@hand_made("\u202egnp.\u2066x\u2069\u200f")
 def test_no_field_is_a_formula(name: str) -> None:
     try:
         plan = named(name).plan
     except ValidationError:
         return
-    data = csv_bytes(Subject(plan, name).only([plan.scenarios[0].id]), Options())
+    subject = Subject(plan, name).only([plan.scenarios[0].id])
+    held = json_bytes(subject, Options())
+    assert not TURNING & set(held.decode()), "what turns or hides text is escaped"
+    assert json.loads(held)["scenarios"][0]["scenario"]["name"] == plan.scenarios[0].name
+    data = csv_bytes(subject, Options())
     lines = list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline="")))
     for line in lines:
         assert len(line) == len(COLUMNS)
@@ -106,6 +111,11 @@ def test_no_field_is_a_formula(name: str) -> None:
             assert not any(ord(character) < 32 for character in field)
             if field.lstrip(" ").startswith(STARTS):
                 float(field)
+
+
+TURNING = {*"\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"}
+    "\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
 
 
 # The clipboard
@@ -169,7 +179,7 @@ def test_progress_is_told_and_may_end_it() -> None:
         raise Cancelled
 
     told: list[tuple[int, int]] = []
-    for make, steps in ((csv_bytes, 3), (json_bytes, 4)):
+    for make, steps in ((csv_bytes, 6), (json_bytes, 7)):
         told.clear()
         make(many(3), Options(), lambda *step: told.append(step))
         assert told == [(number, steps) for number in range(1, steps + 1)]

@@ -172,6 +172,11 @@ def test_no_name_becomes_a_formula_or_markup(qapp, tmp_path):
         cells = [cell for line in lines for cell in line]
         assert all(not cell.startswith("=") or cell == "=" for cell in cells)
         assert any(name in cell for cell in cells)
+        page.table.selectAll()
+        key(page.table, Qt.Key.Key_C, CONTROL)
+        cells = [cell for line in board().text().split("\n") for cell in line.split("\t")]
+        assert all(not cell.startswith("=") or cell == "=" for cell in cells)
+        assert any(name in cell for cell in cells)
 
 
 @pytest.mark.parametrize(
@@ -181,6 +186,7 @@ def test_no_name_becomes_a_formula_or_markup(qapp, tmp_path):
         ("+80.00", "+80.00"),
         ("-1", "-1"),
         ("+1.5 GiB", "+1.5 GiB"),
+        ("-12 %", "-12 %"),
         ("=1+1", "'=1+1"),
         ("+cmd", "'+cmd"),
         ("-2+3", "'-2+3"),

@@ -44,15 +44,16 @@ def csv_bytes(subject: Subject, options: Options, progress: Progress = silent) -
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    answers = list(answer_rows(subject, options))
     count = len(subject.plan.scenarios)
+    subject.work_out(lambda done: progress(done, 2 * count))
+    answers = list(answer_rows(subject, options))
     for number, (scenario, ledger) in enumerate(subject.answered):
         name = safe_line(scenario.name)
         for line in _lines(subject, options, number, answers):
             writer.writerow([_field(value) for value in (name, *line)])
         for line in _ledger_lines(ledger, options):
             writer.writerow([_field(value) for value in (name, *line)])
-        progress(number + 1, count)
+        progress(count + number + 1, 2 * count)
     return (_BOM + text.getvalue()).encode("utf-8")
 
 

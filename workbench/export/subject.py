@@ -57,7 +57,7 @@ class Subject:
             nonlocal begun
             if begun < len(self.plan.scenarios) and scenario is self.plan.scenarios[begun]:
                 begun += 1
-            tell(begun)
+                tell(begun)
             return self.ledger_of(scenario)
 
         self.__dict__["comparison"] = compare(self.plan.scenarios, self.baseline, asked)

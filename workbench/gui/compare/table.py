@@ -20,7 +20,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QFocusEvent,
-    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -362,6 +361,8 @@ class CompareTable(QTableView):
 
     def copy(self) -> None:
         """Put the selection on the clipboard as lines of tab-separated cells."""
+        from workbench.gui.export.mime import copy_cells
+
         indexes = [i for i in self.selectionModel().selectedIndexes() if self.lines.cell(i)]
         if not indexes:
             return
@@ -371,7 +372,7 @@ class CompareTable(QTableView):
             rows = sorted({index.row() for index in indexes})
             columns = sorted({index.column() for index in indexes})
             text = self.tsv(rows, columns)
-        QGuiApplication.clipboard().setText(text)
+        copy_cells(text)
 
     def tsv(self, rows: Sequence[int] | None = None, columns: Sequence[int] | None = None) -> str:
         """Return lines as tab-separated text; a difference has a column of its own."""

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
 
 from workbench.charts.display import DisplayList
 from workbench.export.raster import QtMeasure, render_image
 
 SVG: Final = "image/svg+xml"
-_FIGURE: Final = re.compile(r"=|[+-]?[\d.,]+( [A-Za-z]+)?")
+_FIGURE: Final = re.compile(r"=|[+-]?[\d.,]+( ?[A-Za-z%]+)?")
 """What begins like a formula and is none: a difference, and the sign of "no difference"."""
 PICTURE_SCALE: Final = 2.0
 """Device pixels a unit of a picture on the clipboard."""
@@ -44,6 +45,11 @@ def chart_mime(leaving: Leaving, measure: QtMeasure | None = None) -> QMimeData:
     made.setData(SVG, svg_bytes(leaving.picture, fonts))
     made.setText(leaving.text)
     return made
+
+
+def copy_cells(text: str) -> None:
+    """Put lines of cells on the clipboard; pasted into a spreadsheet none becomes a formula."""
+    QGuiApplication.clipboard().setText(guarded_tsv(text))
 
 
 def guarded_tsv(text: str) -> str:

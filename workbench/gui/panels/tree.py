@@ -16,7 +16,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QFont,
     QFontMetrics,
-    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -235,9 +234,11 @@ class RowTree(QTreeView):
 
     def copy(self) -> None:
         """Put the selected rows on the clipboard, one a line."""
+        from workbench.gui.export.mime import copy_cells
+
         rows = [self.rows.row_at(index) for index in self.selectionModel().selectedRows(NAME)]
         if rows:
-            QGuiApplication.clipboard().setText("\n".join(row.copied() for row in rows))
+            copy_cells("\n".join(row.copied() for row in rows))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(_COPY):

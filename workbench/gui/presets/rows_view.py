@@ -7,7 +7,6 @@ from functools import partial
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -124,9 +123,11 @@ class RowsTableView(QTableView):
 
     def copy(self) -> None:
         """Put the cell under the cursor on the clipboard."""
+        from workbench.gui.export.mime import copy_cells
+
         index = self.currentIndex()
         if index.isValid():
-            QGuiApplication.clipboard().setText(str(index.data()))
+            copy_cells(str(index.data()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         left = event.button() == Qt.MouseButton.LeftButton

@@ -15,7 +15,6 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import (
-    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -268,6 +267,8 @@ class CopyTable(QTableView):
 
     def copy(self) -> None:
         """Put the selection on the clipboard as lines of tab-separated cells."""
+        from workbench.gui.export.mime import copy_cells
+
         indexes = self.selectionModel().selectedIndexes()
         if not indexes:
             return
@@ -276,7 +277,7 @@ class CopyTable(QTableView):
         for row in sorted({index.row() for index in indexes}):
             lines.append("\t".join(self.cells.rows[row][column].text for column in columns))
         # One cell alone is wanted without its heading.
-        QGuiApplication.clipboard().setText(lines[1] if len(indexes) == 1 else "\n".join(lines))
+        copy_cells(lines[1] if len(indexes) == 1 else "\n".join(lines))
 
     def why_at(self, index: _Index) -> Why | None:
         """Return what the number of a cell would ask."""
