@@ -84,9 +84,13 @@ def _svg(job: Job, progress: Progress) -> bytes:
 def _pdf(job: Job, progress: Progress) -> bytes:
     from workbench.export.vector import pdf_bytes
 
-    pages, measure, clear = _painted(job, progress)
+    pages, measure, clear = _painted(job, lambda done, total: progress(done, 2 * total))
     title = job.options.title or job.subject.plan.title
-    return pdf_bytes(pages, measure, title=title, transparent=clear)
+
+    def inked(done: int, total: int) -> None:
+        progress(total + done, 2 * total)
+
+    return pdf_bytes(pages, measure, title=title, transparent=clear, progress=inked)
 
 
 def _pptx(job: Job, progress: Progress) -> bytes:

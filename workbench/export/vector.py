@@ -24,6 +24,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from workbench.charts.display import Dash, DisplayList, Hatch, Item, Line, Rect, Text
+from workbench.export.options import Progress, silent
 from workbench.export.raster import QtMeasure, paint
 from workbench.export.safe_text import safe_line
 from workbench.spec.errors import UserError
@@ -154,6 +155,7 @@ def pdf_bytes(
     *,
     title: str = "",
     transparent: bool = False,
+    progress: Progress = silent,
 ) -> bytes:
     """Return a PDF with a page a list, each as large as it is; texts can be selected and found.
 
@@ -176,16 +178,21 @@ def pdf_bytes(
     writer.setDocumentId(QUuid("{00000000-0000-0000-0000-000000000001}"))
     _set_page(writer, pages[0])
     painter = QPainter(writer)
-    for number, page in enumerate(pages):
-        if number:
-            _set_page(writer, page)
-            writer.newPage()
-        if not transparent:
-            area = QRectF(0, 0, page.width, page.height)
-            painter.fillRect(area, QColor(page.background))
-        paint(page, painter, measure)
-    painter.end()
-    buffer.close()
+    try:
+        for number, page in enumerate(pages):
+            progress(number, len(pages))
+            if number:
+                _set_page(writer, page)
+                writer.newPage()
+            if not transparent:
+                area = QRectF(0, 0, page.width, page.height)
+                painter.fillRect(area, QColor(page.background))
+            paint(page, painter, measure)
+    finally:
+        # A paper that is still painted on must not be thrown away.
+        painter.end()
+        buffer.close()
+    progress(len(pages), len(pages))
     return _undated(bytes(data.data()))
 
 

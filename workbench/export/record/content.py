@@ -20,11 +20,19 @@ from workbench.export.record.document import (
     Listing,
     Paragraph,
 )
-from workbench.export.record.items import NAME_CHARACTERS, Says, capacity_rows, item_rows, weakest
+from workbench.export.record.items import (
+    NAME_CHARACTERS,
+    Says,
+    assumption_rows,
+    capacity_rows,
+    item_rows,
+    weakest,
+)
 from workbench.export.safe_text import safe_line, safe_lines
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
-from workbench.export.tables import assumptions_table, findings_table, inputs_table
+from workbench.export.tables import findings_table, inputs_table
+from workbench.export.wording import assumed_note
 from workbench.spec import words
 from workbench.spec.base import fingerprint
 from workbench.spec.errors import UserError
@@ -164,7 +172,7 @@ def _scenario(
     inputs = inputs_table(alone, options)
     columns = (inputs.columns[0], say(RECORD_COLUMNS["value"]))
     yield Grid(Table("inputs", inputs.title, columns, inputs.rows), (0.45, 0.55))
-    yield from _remarks(alone, ledger, options)
+    yield from _remarks(alone, ledger, options, says)
 
 
 def _ledger(scenario: Scenario, ledger: Ledger, options: Options) -> Iterator[Block]:
@@ -221,7 +229,7 @@ def _reached(rows: Sequence[Row]) -> Iterator[Row]:
             yield Row((row.cells[0], *row.cells[6:9]), row.part)
 
 
-def _remarks(subject: Subject, ledger: Ledger, options: Options) -> Iterator[Block]:
+def _remarks(subject: Subject, ledger: Ledger, options: Options, says: Says) -> Iterator[Block]:
     """Return findings, what is not modelled, what is assumed, of one scenario."""
     say = options.language.words
     none = Paragraph(say(RECORD_VALUES["none"]), "muted")
@@ -236,9 +244,9 @@ def _remarks(subject: Subject, ledger: Ledger, options: Options) -> Iterator[Blo
     missing = tuple(safe_line(say(words.NOT_MODELLED[code])) for code in ledger.not_modelled)
     yield Listing(missing) if missing else none
     yield Heading(2, say(RECORD_TITLES["assumptions"]))
-    assumed = assumptions_table(subject, options)
-    if assumed.rows:
-        columns = (*assumed.columns[:2], say(RECORD_COLUMNS["value"]))
-        yield Grid(Table("assumptions", assumed.title, columns, assumed.rows), (0.5, 0.2, 0.3))
-    else:
-        yield none
+    yield Paragraph(assumed_note(subject, options.language), "muted")
+    rows = tuple(assumption_rows(ledger, says))
+    if rows:
+        columns = tuple(say(RECORD_COLUMNS[c]) for c in ("item", "value", "band", "evidence"))
+        table = Table("assumptions", say(RECORD_TITLES["assumptions"]), columns, rows)
+        yield Grid(table, (0.31, 0.2, 0.35, 0.14))

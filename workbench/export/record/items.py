@@ -7,13 +7,16 @@ from dataclasses import replace
 from typing import Any, Final
 
 from workbench.core.admission import admission_of
+from workbench.core.assumed import unsure
+from workbench.export.cells import MISSING
 from workbench.export.ledger_json import plain_number
 from workbench.export.options import Language
 from workbench.export.safe_text import safe_line
 from workbench.export.table import Cell, Row
+from workbench.export.wording import assumption_name, assumption_text
 from workbench.spec import units, words
 from workbench.spec.layers import LatentAttention, ParallelMixer
-from workbench.spec.ledger import Evidence, Ledger, RankLedger, Status
+from workbench.spec.ledger import Entry, Evidence, Ledger, RankLedger, Status
 from workbench.spec.model import LayerRun
 from workbench.spec.scenario import PresetRef, Scenario
 from workbench.spec.units import ByteUnit
@@ -225,6 +228,25 @@ def capacity_rows(ledger: Ledger, says: Says) -> Iterator[Row]:
     else:
         text = says.value("at_risk", count=risk.concurrency, risk_share=risk.probability)
         yield says.row("at_risk", Cell(text, risk.concurrency, "count"), sure)
+
+
+def assumption_rows(ledger: Ledger, says: Says) -> Iterator[Row]:
+    """Return what the answer takes from rules of thumb and from fits, each with its band."""
+    for evidence in (Evidence.ASSUMED, Evidence.FITTED):
+        for item in unsure(ledger.worst_rank, evidence):
+            name = Cell(assumption_name(*item.key, says.language), look="strong")
+            value = Cell(safe_line(assumption_text(item.term or item.entry, says.unit)))
+            band = MISSING if item.term else _band(item.entry, says)
+            sure = Cell(says.language.words(words.EVIDENCE[evidence.value]), look="muted")
+            yield Row((name, value, band, sure))
+
+
+def _band(entry: Entry, says: Says) -> Cell:
+    low, high = entry.low_bytes, entry.high_bytes
+    if low is None and high is None:
+        return MISSING
+    code = "at_most" if low is None else "at_least" if high is None else "band"
+    return Cell(says.value(code, low_bytes=low, high_bytes=high))
 
 
 def _requests(count: int, says: Says) -> Cell:

@@ -8,7 +8,16 @@ from typing import Final
 
 from workbench.export.options import Options, Progress, silent
 from workbench.export.record.content import record_document
-from workbench.export.record.document import Bars, Block, Grid, Heading, Listing, Paragraph
+from workbench.export.record.document import (
+    Bars,
+    Block,
+    Grid,
+    Heading,
+    Listing,
+    Paragraph,
+    first_half,
+    told,
+)
 from workbench.export.record.looks import right_columns
 from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
@@ -26,9 +35,9 @@ _QUIET: Final = frozenset("()+:=-")
 
 def markdown_bytes(subject: Subject, options: Options, progress: Progress = silent) -> bytes:
     """Return the record as UTF-8 with the plan at its end; the same plan gives the same bytes."""
-    document = record_document(subject, options, progress)
+    document = record_document(subject, options, first_half(progress))
     lines = [f"# {escaped(document.title)}", ""]
-    for block in document.blocks:
+    for block in told(document, progress):
         lines += _lines(block)
         lines.append("")
     if document.footnote:

@@ -23,6 +23,8 @@ from workbench.export.record.document import (
     Heading,
     Listing,
     Paragraph,
+    first_half,
+    told,
 )
 from workbench.export.record.looks import kept_rows, right_columns, small
 from workbench.export.safe_text import safe_line
@@ -42,6 +44,8 @@ _TEXT_PX: Final = 13.0
 _FOOT_PX: Final = 10.0
 _HEADINGS_PX: Final = {0: 28.0, 1: 21.0, 2: 16.0, 3: 14.0}
 _MOST_LINES: Final = 400
+_ONE_LINE: Final = 350
+"""Characters of a text that is broken in one go."""
 _KEEP: Final = 90.0
 """Room that must be left below a heading for what it names."""
 _CELL_GAP: Final = 10.0
@@ -52,10 +56,10 @@ def record_pages(
     subject: Subject, options: Options, measure: TextMeasure, progress: Progress = silent
 ) -> tuple[DisplayList, ...]:
     """Return the record page by page; they are for paper: light, or grey where that was chosen."""
-    made = record_document(subject, options, progress, embedded=False)
+    made = record_document(subject, options, first_half(progress), embedded=False)
     press = _Press(paper_theme(options), measure, options)
     press.heading(0, made.title)
-    for block in made.blocks:
+    for block in told(made, progress):
         press.add(block)
     return tuple(_pages(press, made, options))
 
@@ -98,6 +102,8 @@ class _Press:
     options: Options
     pages: list[list[Item]] = field(default_factory=lambda: [[]])
     y: float = _TOP
+    known: dict[tuple[str, float, float, bool], tuple[str, ...]] = field(default_factory=dict)
+    """Texts that were broken into lines; most stand in every scenario."""
 
     @property
     def left(self) -> float:
@@ -155,13 +161,21 @@ class _Press:
         """Set a text in as many lines as it takes."""
         bold, step = look == "strong", round(self.measure.height(size) * 1.08)
         room = _INNER - indent
-        for line in broken(text, room, self.measure, size, bold=bold):
+        for line in self.broken(text, room, size, bold=bold):
             if self.left < step:
                 self.new_page()
             weight, ink = (BOLD if bold else REGULAR), self.ink(look)
             y = self.y + step / 2
             self.pages[-1].append(Text(_SIDE + indent, y, line, size, ink, weight, role=role))
             self.y += step
+
+    def broken(self, text: str, room: float, size: float, *, bold: bool) -> tuple[str, ...]:
+        """Break a text into lines."""
+        key = (text, room, size, bold)
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = broken(text, room, self.measure, size, bold=bold)
+        return found
 
     def ink(self, look: CellLook) -> str:
         """Return the colour of a text."""
@@ -209,7 +223,7 @@ class _Press:
             rooms = [width - _CELL_GAP for width in placed.widths]
         return _Set(
             tuple(
-                broken(cell.text, room, self.measure, size, bold=cell.look == "strong")
+                self.broken(cell.text, room, size, bold=cell.look == "strong")
                 for cell, room in zip(cells, rooms, strict=False)
             ),
             cells,
@@ -285,8 +299,11 @@ def broken(
     text: str, room: float, measure: TextMeasure, size: float, *, bold: bool = False
 ) -> tuple[str, ...]:
     """Break a text into lines of a width; a word that is wider is broken where it must be."""
+    text = safe_line(text)
+    if len(text) <= _ONE_LINE and measure.width(text, size, bold) <= room:
+        return (text,)
     parts: list[str] = []
-    for word in safe_line(text).split(" "):
+    for word in text.split(" "):
         while len(word) > 1 and measure.width(word, size, bold) > room:
             low, high = 1, len(word) - 1
             while low < high:
@@ -302,7 +319,7 @@ def broken(
     # `wrapped` draws at most 400 characters of a text: longer ones go through it in pieces.
     piece: list[str] = []
     for part in parts:
-        if sum(map(len, piece)) + len(piece) + len(part) > 350:
+        if sum(map(len, piece)) + len(piece) + len(part) > _ONE_LINE:
             made = wrapped(" ".join(piece), room, measure, size, _MOST_LINES, bold=bold)
             lines += made[:-1]
             piece = [made[-1]] if made else []

@@ -22,7 +22,7 @@ from workbench.export.options import Options, Progress, silent
 from workbench.export.package_zip import packed, unpacked
 from workbench.export.record.bars import record_bars
 from workbench.export.record.content import record_document
-from workbench.export.record.document import Bars, Document
+from workbench.export.record.document import Bars, Document, first_half, told
 from workbench.export.record.word_body import Body
 from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
@@ -55,21 +55,19 @@ def docx_bytes(
 
     `measure` has the fonts that the picture of the bars takes; without, it is left out.
     """
-    made = record_document(subject, options, lambda done, total: progress(done, 2 * total))
+    made = record_document(subject, options, first_half(progress))
     word = new_document()
     _set_up(word, made)
     section = word.sections[0]
     width = section.page_width - section.left_margin - section.right_margin
-    body, total = Body(width // _EMU_PER_TWIP), len(made.blocks)
+    body = Body(width // _EMU_PER_TWIP)
     pieces = [body.heading(0, made.title)]
-    for done, block in enumerate(made.blocks):
-        progress(total + done, 2 * total)
+    for block in told(made, progress):
         if not isinstance(block, Bars):
             pieces += body.block(block)
         elif measure is not None:
             pieces.append(_picture(word, block, options, measure, width))
     _carry(word, record_data(subject.plan, subject.ledgers, word_mark(pieces)))
-    progress(2 * total, 2 * total)
     return _package(word, "".join(pieces).encode("utf-8"))
 
 

@@ -17,7 +17,7 @@ RECORD_TITLES: Mapping[str, str] = {
     "inputs": "Inputs",
     "findings": "Findings",
     "not_modelled": "Not modelled",
-    "assumptions": "Assumptions",
+    "assumptions": "What is assumed or fitted",
     "reopen": "Opening this record again",
 }
 
@@ -25,6 +25,7 @@ RECORD_COLUMNS: Mapping[str, str] = {
     "item": "Item",
     "value": "Value",
     "evidence": "Evidence",
+    "band": "Low to high",
     "figure": "Figure",
     "verdict": "Verdict",
     "most": "Most requests",
@@ -83,6 +84,9 @@ RECORD_VALUES: Mapping[str, str] = {
     "reserve_short": "{reserve}, of which {kept_bytes} is left",
     "engine_log": "{count} requests of {tokens} tokens",
     "at_risk": "{count} requests, overflow in at most {risk_share}",
+    "band": "{low_bytes} to {high_bytes}",
+    "at_least": "{low_bytes} or more; the high end is not known",
+    "at_most": "at most {high_bytes}",
     "refuses": "The engine does not start: {verdict}.",
     "most": "At most {most} requests of {context_tokens} tokens are held.",
     "admits": "A prompt is admitted once {blocks} blocks are free; {together} such prompts are "
