@@ -170,11 +170,11 @@ def journey(assistant: Assistant, report: dict[str, Any]) -> None:
     tabs = [node.name for node in _tabs(assistant)]
     for name in tabs:
         assistant.press(wait(assistant.find("page tab", name), name))
-        time.sleep(1)
+        time.sleep(0.3)
         pages[f"plan, {name}"] = wait(assistant.unnamed, f"the nodes of {name}")
     for name in ("Compare", "Presets"):
         assistant.press(wait(assistant.find("push button", name), name))
-        time.sleep(3)
+        time.sleep(1.5)
         pages[name] = wait(assistant.unnamed, f"the nodes of {name}")
 
 
