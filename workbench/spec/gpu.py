@@ -58,6 +58,7 @@ class GpuSpec(Frozen):
     nvlink_domain: Count | None = None
     price_per_hour_low: Rate | None = None
     price_per_hour_high: Rate | None = None
+    """In US dollars, as both are."""
     price_note: Line = ""
     sources: tuple[Text, ...] = Field(default=(), max_length=50)
     checked: Text = ""

@@ -26,6 +26,7 @@ from workbench.export.slides.paper import Paper
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
 from workbench.export.tables import inputs_table, memory_table, rows_of_budget
+from workbench.export.wording import NONE
 from workbench.spec import words
 from workbench.spec.words.slides import SLIDE_KICKERS, SLIDE_WORDS
 
@@ -166,7 +167,7 @@ def preset_table(presets: Sequence[Any], options: Options) -> Table:
             continue
         cells = [
             Cell(
-                preset_value(row.path, cell.value, say) if cell.applies else "–",
+                (preset_value(row.path, cell.value, say) if cell.applies else "") or NONE,
                 look="strong" if cell.differs else "plain",
             )
             for cell in row.cells

@@ -120,8 +120,8 @@ PRESET_FIELDS: Mapping[str, str] = {
     "power_w": "power, W",
     "max_per_node": "most in a node",
     "nvlink_domain": "linked by NVLink",
-    "price_per_hour_low": "price an hour, low",
-    "price_per_hour_high": "price an hour, high",
+    "price_per_hour_low": "price in USD an hour, low",
+    "price_per_hour_high": "price in USD an hour, high",
     "price_note": "note on the price",
     "card": "card",
     "tp": "TP",
@@ -213,6 +213,16 @@ PRESET_CHOICES: Mapping[str, str] = {
     "trace": "measured trace",
 }
 """Words of choices; what is not here is the field's own term (BF16, "q_heads", "p95")."""
+
+VALUE_WORDS: Mapping[str, str] = {
+    **PRESET_CHOICES,
+    "server": "server",
+    "offline": "offline",
+    "tools": "tools",
+    "80 GiB card": "80 GiB card",
+    "4 × 80 GiB card": "4 × 80 GiB card",
+}
+"""Words of inputs; names of built-in presets only where they describe."""
 
 PRESET_FIGURES: Final[dict[str, str]] = {
     "parameters": "parameters",
