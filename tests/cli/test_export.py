@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 from tests.conftest import RunProgram
 from tests.export import plans as samples
 from workbench.cli.app import run
+from workbench.cli.progress import Meter
 from workbench.core.admission import admission_of
 from workbench.core.budget import budget
 from workbench.export.formats import FORMATS
@@ -139,6 +141,27 @@ def test_what_cannot_be_done_is_one_sentence_and_writes_nothing(
     assert sentence in line
     assert "\n" not in line
     assert {path.name for path in tmp_path.iterdir()} == before
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_long_work_tells_a_terminal_how_far_it_is() -> None:
+    screen, pipe, hours = _Terminal(), io.StringIO(), [0.0]
+    for stream in (screen, pipe):
+        hours[0] = 0.0
+        with Meter("out.xlsx", stream, lambda: hours[0]) as meter:
+            for done in range(5):
+                hours[0] += 1.0
+                meter(done, 4)
+    assert screen.getvalue().split("\r\x1b[K") == [
+        "",
+        *(f"out.xlsx: {percent} %" for percent in (25, 50, 75, 100)),
+        "",
+    ]
+    assert pipe.getvalue() == ""
 
 
 def test_a_plan_without_scenarios_is_refused(tmp_path: Path, said: Said) -> None:

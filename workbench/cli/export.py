@@ -14,8 +14,9 @@ import typer
 from rich.text import Text
 
 from workbench.cli.common import console, scenario_of
+from workbench.cli.progress import Meter
 from workbench.export.formats import FORMATS, Job
-from workbench.export.options import LOOKS, RATIOS, WHATS, Look, Options, Ratio, Scale, What, silent
+from workbench.export.options import LOOKS, RATIOS, WHATS, Look, Options, Ratio, Scale, What
 from workbench.export.subject import Subject
 from workbench.export.write import checked_target, write
 from workbench.library import plans
@@ -106,7 +107,9 @@ def export_verb(
     application = _painter(files)
     for name, chosen in choices:
         job = Job(subject, replace(asked, what=chosen), template=template)
-        _put(files[name], FORMATS[name].make(job, silent))
+        with Meter(shown(files[name])) as meter:
+            data = FORMATS[name].make(job, meter)
+        _put(files[name], data)
     if application is not None:
         application.quit()
     return 0
