@@ -67,6 +67,23 @@ def test_display_list_is_the_golden_one(case: str, theme: str, language: str):
     assert made == golden.read_text(encoding="utf-8")
 
 
+def test_long_names_stand_in_full_on_two_lines():
+    long = "KV format BF16 / FP16 → FP8 E4M3 or E5M2, per tensor scale"
+    chart = Waterfall("b", "A", 15, (Step(long, -1), Step("TP 1 → 2", 2)), "B", "requests")
+    made = draw(chart, name_lines=2, stretch=1.5)
+    check(made)
+    names = [item.text for item in made.with_role("name:step") if isinstance(item, Text)]
+    assert " ".join(names[:2]) == long
+    figures = [item.text for item in made.with_role("figure:step") if isinstance(item, Text)]
+    assert figures == ["−1 request", "+2 requests"]
+    bars = [item.height for item in made.with_role("bar:") if isinstance(item, Rect)]
+    assert len(set(bars)) == 1
+    joints = [item.box for item in made.with_role("joint")]
+    rects = [item.box for item in made.with_role("bar:")]
+    for joint, above, below in zip(joints, rects, rects[1:], strict=False):
+        assert (joint.y, joint.bottom) == (above.bottom, below.y)
+
+
 def check(made: DisplayList) -> None:
     """Nothing leaves the picture, and no text touches another."""
     canvas = Box(0, 0, made.width, made.height)
@@ -102,11 +119,11 @@ def test_signs_stand_in_text_and_colour():
         if isinstance(item, Text)
     ]
     assert shown == [
-        ("+95 GiB", LIGHT.danger),
-        ("−63 GiB", LIGHT.success),
+        ("+95.00 GiB", LIGHT.danger),
+        ("−63.00 GiB", LIGHT.success),
         ("−24.29 GiB", LIGHT.success),
         ("=", LIGHT.muted),
-        ("+40 MiB", LIGHT.danger),
+        ("+0.04 GiB", LIGHT.danger),
     ]
     (more,) = draw(REQUESTS, theme=DARK).with_role("figure:step")
     assert isinstance(more, Text)
@@ -119,9 +136,9 @@ def test_every_line_answers_and_says_what_it_is():
     assert parts == ["start", *(f"step:{n}" for n in range(5)), "end"]
     assert all(one.box.bottom == other.box.y for one, other in pairwise(made.hits))
     assert describe(MEMORY, "step:1") == (
-        "concurrency 12 → 6: −63 GiB (−67,645,734,912 B) → 96 GiB"
+        "concurrency 12 → 6: −63.00 GiB (−67,645,734,912 B) → 96.00 GiB"
     )
-    assert describe(MEMORY, "start") == "A · Baseline: 64 GiB (68,719,476,736 B)"
+    assert describe(MEMORY, "start") == "A · Baseline: 64.00 GiB (68,719,476,736 B)"
     assert describe(MEMORY, "step:3") == "headroom 2 GiB → 4 GiB: = → 71.71 GiB"
     assert describe(REQUESTS, "end") == "B: 30 requests"
     assert describe(REQUESTS, "step:9") == ""
@@ -132,7 +149,7 @@ def test_the_table_adds_up_to_the_last_byte():
     assert header == ("Step", "Change", "Result", "Bytes")
     sizes = [int(line[-1].replace(",", "").replace("−", "-")) for line in lines]
     assert sum(sizes[:-1]) == sizes[-1] == MEMORY.end
-    assert lines[1][:3] == ("context 32k → 128k", "+95 GiB", "159 GiB")
+    assert lines[1][:3] == ("context 32k → 128k", "+95.00 GiB", "159.00 GiB")
     header, lines = waterfall_table(REQUESTS)
     assert header == ("Step", "Change", "Result")
     assert lines[-1] == ("B", "", "30 requests")

@@ -9,6 +9,7 @@ import pytest
 
 from tests.export import plans
 from workbench.charts.display import DisplayList, Line, Rect, Text
+from workbench.charts.scale import fixed
 from workbench.charts.text import ELLIPSIS, FixedMeasure
 from workbench.charts.waterfall import Step, Waterfall
 from workbench.export.options import LOOKS, PICTURES, RATIOS, Look, Options, Ratio, What
@@ -20,8 +21,8 @@ from workbench.spec.scenario import Plan
 from workbench.spec.units import show_bytes
 
 MEASURE = FixedMeasure()
-SIZE = re.compile(r"^[−-]?[\d.,]+( [KMGT]?i?B)?( \(.*|…)?$")
-"""A size with its difference, or what is left of one that was cut."""
+SIZE = re.compile(r"^[−<]*[\d,]+\.\d\d( \(.*|…)?$")
+"""A size in the unit of its column with its difference, or what is left of one that was cut."""
 
 
 def texts(page: DisplayList, role: str = "") -> list[Text]:
@@ -37,7 +38,12 @@ def test_a_comparison_cuts_no_figure_and_counts_what_it_leaves_out(name: str, ra
     sizes = [text for text in cells if SIZE.match(text)]
     assert len(sizes) > 20
     assert not [text for text in sizes if text.endswith(ELLIPSIS)]
-    shown = len(texts(page, "row:name"))
+    # Every scenario has a bar that is as long for the same bytes as those beside it.
+    limits = [line.x1 for line in page.with_role("limit") if isinstance(line, Line)]
+    shown = len(limits)
+    heads = {text.text for text in texts(page, "table:head")}
+    assert ELLIPSIS not in "".join(heads)
+    assert min(text.size for text in texts(page)) >= 12
     said = " ".join(text.text for text in texts(page, "page:footnote"))
     missing = len(subject.plan.scenarios) - shown
     assert missing == 0 or f"Scenarios not shown: {missing}" in said
@@ -47,11 +53,14 @@ def test_a_comparison_shows_the_ledger_and_its_differences() -> None:
     subject = plans.example()
     cells = {text.text for text in texts(picture(subject, Options(what="compare"), MEASURE))}
     base, *others = (ledger.worst_rank for ledger in subject.ledgers)
-    assert show_bytes(base.charged_bytes) in cells
+    assert fixed(base.charged_bytes, "GiB") in cells
     for other in others:
-        assert show_bytes(other.charged_bytes) in cells
+        assert fixed(other.charged_bytes, "GiB") in cells
         more = other.free_bytes - base.free_bytes
-        assert f"{show_bytes(other.free_bytes)} (−{show_bytes(-more)})" in cells
+        assert f"{fixed(other.free_bytes, 'GiB')} ({fixed(more, 'GiB', plus='+')})" in cells
+    # Tokens in full, so that they compare; a model without weights says what its answer lacks.
+    assert {"36,864", "14,080", "50,688"} <= cells
+    assert "✔ Fits, without weights" in cells
 
 
 def test_a_shortened_way_ends_where_the_whole_one_does() -> None:

@@ -117,6 +117,23 @@ def test_bars_show_the_ledger_in_the_colours_of_the_window() -> None:
         assert LIGHT.fill(kind) in fills
 
 
+def test_a_page_says_its_answer_below_its_title_and_fills_its_height() -> None:
+    for what in PICTURES:
+        page = made("example", Options(what=what))
+        said = " ".join(item.text for item in texts(page) if item.role == "page:subtitle")
+        ledger = subject_of("example").ledgers[0]
+        assert "Llama-3.1-8B" in said or str(ledger.most_requests) in said
+        untitled = made("example", Options(what=what, title=""))
+        assert not untitled.with_role("page:subtitle")
+        drawn = [item for item in page.items if not item.role.startswith("page:")]
+        boxes = [item.box(MEASURE) if isinstance(item, Text) else item.box for item in drawn]
+        used = max(box.bottom for box in boxes) - min(box.y for box in boxes)
+        assert used > 0.6 * page.height, what
+    bars = made("example", Options())
+    assert "no weights on record" in " ".join(item.text for item in texts(bars))
+    assert min(item.size for item in texts(bars)) >= 12
+
+
 def test_what_is_left_out_is_said() -> None:
     many = made("many", Options())
     shown = sum(item.role.startswith("name") for item in texts(many))

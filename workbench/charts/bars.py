@@ -35,7 +35,7 @@ from workbench.charts.stack import OUTSIDE, drawn
 from workbench.charts.text import TextMeasure, elide
 from workbench.spec.units import ByteUnit
 
-_NAME_SHARE: Final = 0.24
+_NAME_SHARE: Final = 0.27
 """Part of the width that names may take at most."""
 _NARROWEST_PLOT_EMS: Final = 10
 _MOST_TICKS: Final = 10

@@ -1,4 +1,4 @@
-"""A page: a title above, one picture as large as it can be, a footnote below.
+"""A page: a title and its answer above, one picture as large as it can be, a footnote below.
 
 A page is 1280 or 960 units wide and 720 high, or as high as its picture takes. The picture is drawn
 at the largest text size at which it fits; nothing is cut off or squeezed.
@@ -17,8 +17,9 @@ from workbench.charts.text import ELLIPSIS, TextMeasure, elide, plain
 
 MARGIN: Final = 40.0
 TITLE_PX: Final = 28.0
+SUBTITLE_PX: Final = 18.0
 FOOTNOTE_PX: Final = 13.0
-SIZES: Final = (22.0, 20.0, 18.0, 17.0, 16.0, 15.0, 14.0, 13.0, 12.0, 11.0, 10.0)
+SIZES: Final = (24.0, 22.0, 20.0, 18.0, 17.0, 16.0, 15.0, 14.0, 13.0, 12.0)
 """Text sizes of a picture on a page, the largest first; the last is still legible on a slide."""
 _CALM_PX: Final = 14.0
 """A text is made smaller than it could be, so that it is whole, down to this size."""
@@ -26,6 +27,11 @@ _ROUNDING: Final = 0.01
 _CHUNK: Final = 400
 """Characters that `plain` takes at once."""
 _MOST_FOOTNOTE_LINES: Final = 3
+_CLOSING: Final = "、。，．：；！？）》】」』”’…"
+_OPENING: Final = "（《【「『“‘"
+_MOST_SUBTITLE_LINES: Final = 2
+_ABOVE_SHARE: Final = 0.25
+"""Of the room that a picture leaves on its page, what stands above it."""
 _GAP: Final = 18.0
 
 Draw = Callable[[float, float, float], DisplayList]
@@ -43,6 +49,8 @@ class Sheet:
     measure: TextMeasure
     title: str = ""
     footnote: str = ""
+    subtitle: str = ""
+    """What the picture shows, in a sentence."""
 
     @property
     def inner_width(self) -> float:
@@ -54,7 +62,22 @@ class Sheet:
         """Where a picture begins."""
         if not self.title:
             return MARGIN
-        return round(MARGIN * 0.7 + self.measure.height(TITLE_PX) + _GAP * 0.6)
+        below = len(self.subtitle_lines) * self.measure.height(SUBTITLE_PX)
+        return round(self.title_bottom + below + _GAP * 0.6)
+
+    @property
+    def title_bottom(self) -> float:
+        """Where the title ends and what is said below it begins."""
+        return MARGIN * 0.7 + self.measure.height(TITLE_PX)
+
+    @property
+    def subtitle_lines(self) -> tuple[str, ...]:
+        """The answer in lines; without a title there is none."""
+        if not (self.title and self.subtitle):
+            return ()
+        return wrapped(
+            self.subtitle, self.inner_width, self.measure, SUBTITLE_PX, _MOST_SUBTITLE_LINES
+        )
 
     @property
     def footnote_lines(self) -> tuple[str, ...]:
@@ -77,14 +100,17 @@ class Sheet:
         return None if self.height is None else self.height - self.top - self.foot
 
 
-def fitted(draw: Draw, sheet: Sheet, *, free_px: float = 15.0) -> DisplayList | None:
-    """Draw at the largest text size that fits the sheet; None where none does.
+def fitted(
+    draw: Draw, sheet: Sheet, *, free_px: float = 15.0, least_px: float = SIZES[-1]
+) -> DisplayList | None:
+    """Draw at the largest text size that fits the sheet; None where none from `least_px` on does.
 
     Somewhat smaller where that spares words from being cut. A sheet without a height takes the
     picture at `free_px` at most.
     """
     height = sheet.inner_height
-    sizes = SIZES if height is not None else tuple(size for size in SIZES if size <= free_px)
+    most = SIZES[0] if height is not None else free_px
+    sizes = tuple(size for size in SIZES if least_px <= size <= most)
     room = float("inf") if height is None else height
     found, place = None, len(sizes)
     first, last = 0, len(sizes) - 1
@@ -138,15 +164,19 @@ def outdented(
 
 def page(picture: DisplayList, sheet: Sheet) -> DisplayList:
     """Put a picture on a sheet, between its title and its footnote."""
-    width = max(sheet.width, picture.width + 2 * MARGIN)
+    # A sum of widths is a little more than it should be.
+    width = max(sheet.width, picture.width + 2 * MARGIN - _ROUNDING)
     height = sheet.height
     if height is None:
         # A whole number of points of a PDF: 4 units are 3 points.
         height = -(-(sheet.top + picture.height + sheet.foot) // 4) * 4
     left = MARGIN + (width - 2 * MARGIN - picture.width) / 2
-    items: list[Item] = [*_title(sheet, width), *moved(picture.items, left, sheet.top)]
+    spare = max(0.0, height - sheet.top - sheet.foot - picture.height)
+    top = sheet.top + round(spare * _ABOVE_SHARE)
+    items: list[Item] = [*_title(sheet, width), *moved(picture.items, left, top)]
     items += _footnote(sheet, height)
-    said = "\n".join(text for text in (sheet.title, picture.summary, sheet.footnote) if text)
+    texts = (sheet.title, sheet.subtitle, picture.summary, sheet.footnote)
+    said = "\n".join(text for text in texts if text)
     return DisplayList(width, height, sheet.theme.surface, tuple(items), (), said)
 
 
@@ -155,8 +185,20 @@ def _title(sheet: Sheet, width: float) -> list[Item]:
         return []
     text = elide(sheet.title, width - 2 * MARGIN, sheet.measure, TITLE_PX, bold=True)
     y = MARGIN * 0.7 + sheet.measure.height(TITLE_PX) / 2
-    ink = sheet.theme.text
-    return [Text(MARGIN, y, text, TITLE_PX, ink, BOLD, role="page:title")]
+    items: list[Item] = [Text(MARGIN, y, text, TITLE_PX, sheet.theme.text, BOLD, role="page:title")]
+    step, ink = sheet.measure.height(SUBTITLE_PX), sheet.theme.muted
+    items += [
+        Text(
+            MARGIN,
+            sheet.title_bottom + step * (number + 0.5),
+            line,
+            SUBTITLE_PX,
+            ink,
+            role="page:subtitle",
+        )
+        for number, line in enumerate(sheet.subtitle_lines)
+    ]
+    return items
 
 
 def _footnote(sheet: Sheet, height: float) -> list[Item]:
@@ -235,13 +277,19 @@ def _pieces(
 
 
 def _words(text: str) -> list[str]:
-    """Split a text where a line may end: after a space and around a wide character."""
+    """Split a text where a line may end: after a space and around a wide character.
+
+    No line begins with what ends a clause or a bracket, and none ends with what opens one.
+    """
     found = [""]
     for character in text:
+        if character in _CLOSING and not found[-1] and len(found) > 1:
+            found[-2] += character
+            continue
         wide = "\u2e80" <= character <= "\u9fff" or "\uf900" <= character <= "\ufaff"
-        if wide and found[-1]:
+        if wide and found[-1] and found[-1] not in _OPENING:
             found.append("")
         found[-1] += character
-        if wide or character == " ":
+        if (wide and character not in _OPENING) or character == " ":
             found.append("")
     return [word for word in found if word]

@@ -96,10 +96,12 @@ def _stripes(
 
 
 def number_items(text: str, part: str, box: Box, style: Style, *, past_limit: bool) -> list[Item]:
-    """Write a part's number into its box where it fits, else nothing."""
-    width, height = style.width(text, style.em, bold=True), style.line(style.em)
-    padding = style.em * 0.4
-    if width + 2 * padding > box.width or height > box.height:
+    """Write a part's number into its box, smaller where that is narrow, else nothing."""
+    for size, padding in ((style.em, style.em * 0.4), (style.small, style.small * 0.25)):
+        width, height = style.width(text, size, bold=True), style.line(size)
+        if width + 2 * padding <= box.width and height <= box.height:
+            break
+    else:
         return []
     kind, theme = kind_of(part), style.theme
     if past_limit or kind is None or kind is EntryKind.UNREQUESTED:
@@ -121,7 +123,7 @@ def number_items(text: str, part: str, box: Box, style: Style, *, past_limit: bo
             middle_x,
             middle_y,
             text,
-            style.em,
+            size,
             ink,
             weight=BOLD,
             anchor="middle",

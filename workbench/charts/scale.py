@@ -12,6 +12,7 @@ from workbench.spec.units import (
     GIB,
     KIB,
     MIB,
+    MINUS,
     TIB,
     ByteUnit,
     byte_unit_for,
@@ -51,6 +52,26 @@ def unit_for(size_bytes: int, unit: ByteUnit) -> ByteUnit:
     if size_bytes == 0 or abs(size_bytes) * 10 >= UNIT_BYTES[unit]:
         return unit
     return byte_unit_for(size_bytes, "decimal" if unit in _DECIMAL else "binary")
+
+
+def fixed(size_bytes: int, unit: ByteUnit, decimals: int = 2, *, plus: str = "") -> str:
+    """Show the number alone with always as many decimals, as figures below each other have them.
+
+    A small one is told from 0: "<0.01".
+    """
+    text = show_in_unit(abs(size_bytes), unit, decimals)
+    if decimals and unit != "B" and "." not in text:
+        text += "." + "0" * decimals
+    if size_bytes and not text.strip("0.,"):
+        text = "<" + text[:-1] + "1"
+    return (MINUS if size_bytes < 0 else plus if size_bytes else "") + text
+
+
+def sized_fixed(size_bytes: int, unit: ByteUnit, decimals: int = 2) -> str:
+    """Show the same with the unit; a smaller unit only for what would look like 0."""
+    if abs(size_bytes) * 2 * 10**decimals < UNIT_BYTES[unit]:
+        unit = unit_for(size_bytes, unit)
+    return f"{fixed(size_bytes, unit, decimals)} {unit}"
 
 
 @functools.lru_cache(maxsize=2048)

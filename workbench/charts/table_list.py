@@ -1,12 +1,23 @@
-"""A table as a display list: columns as wide as they need, numbers to the right, hairlines."""
+"""A table as a display list: columns alike or as wide as they need, figures to the right."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from workbench.charts.display import BOLD, REGULAR, Box, DisplayList, Item, Line, Text
+from workbench.charts.display import (
+    BOLD,
+    REGULAR,
+    Anchor,
+    Box,
+    DisplayList,
+    Item,
+    Line,
+    Text,
+)
+from workbench.charts.joined import moved
+from workbench.charts.page import wrapped
 from workbench.charts.palette import Theme
 from workbench.charts.parts import HAIRLINE, Style, part_items
 from workbench.charts.shares import shrunk
@@ -15,7 +26,10 @@ from workbench.charts.text import TextMeasure, elide, plain
 Look = Literal["plain", "strong", "good", "bad", "muted"]
 _FIRST_SHARE: Final = 0.4
 """Part of the width that the first column may take at most."""
-_LINE_EMS: Final = 1.75
+_NARROWED: Final = 0.55
+_LINE_EMS: Final = 1.6
+_MOST_LINES: Final = 2
+_DRAWN_MARGIN_EMS: Final = 0.4
 _GAP_EMS: Final = 1.2
 _SWATCH_EMS: Final = 1.4
 _ROUNDING: Final = 0.01
@@ -30,6 +44,8 @@ class Field:
     to_the_right: bool = False
     whole: bool = False
     """Whether it is never elided: the table grows wider instead."""
+    draw: Callable[[float, float], DisplayList] | None = None
+    """A picture instead of the text, for a width and a height: as wide in every column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +55,7 @@ class Lane:
     fields: tuple[Field, ...]
     part: str = ""
     """A part of a bar, whose swatch stands before the name."""
+    height_ems: float = _LINE_EMS
 
 
 def table_list(
@@ -50,7 +67,7 @@ def table_list(
     measure: TextMeasure,
     text_px: float = 13.0,
 ) -> DisplayList:
-    """Draw a table `width` pixels wide; texts that are too long for their column end in an …
+    """Draw a table `width` pixels wide; long texts take two lines, and end in an … past those.
 
     It is wider than asked where fields that must stay whole need that.
     """
@@ -58,18 +75,16 @@ def table_list(
     right = _sides(columns, lanes)
     widths = _widths(columns, lanes, width, style)
     width = max(width, sum(widths))
-    step = round(style.em * _LINE_EMS)
     head = Lane(
         tuple(Field(name, "strong", side) for name, side in zip(columns, right, strict=True))
     )
-    items = _lane_items(head, widths, 0.0, step, style)
-    y = float(step)
+    items, y = _lane_items(head, widths, 0.0, style, "table:head")
     items.append(Line(0, y, width, y, theme.muted, HAIRLINE, role="table:rule"))
     for lane in lanes:
         if len(lane.fields) == 1:
             y += round(style.em * 0.4)
-        items += _lane_items(lane, widths, y, step, style)
-        y += step
+        drawn, y = _lane_items(lane, widths, y, style, "table:cell")
+        items += drawn
         items.append(Line(0, y, width, y, theme.line, HAIRLINE, role="table:rule"))
     said = "\n".join("\t".join(plain(f.text) for f in lane.fields) for lane in lanes)
     return DisplayList(width, y + HAIRLINE, theme.surface, tuple(items), (), said)
@@ -86,15 +101,19 @@ def _sides(columns: Sequence[str], lanes: Sequence[Lane]) -> list[bool]:
 def _widths(
     columns: Sequence[str], lanes: Sequence[Lane], width: float, style: Style
 ) -> list[float]:
-    """Share the width: the first column what its names need, the others alike or as they need."""
+    """Share the width: the first column what its names need, the others alike if figures allow."""
     needs = [_need(at, name, lanes, style) for at, name in enumerate(columns)]
     leasts = [_need(at, "", lanes, style, whole=True) for at in range(len(columns))]
-    first = max(leasts[0], min(needs[0], width * _FIRST_SHARE))
-    rest, count = width - first, len(columns) - 1
+    first, count = max(leasts[0], min(needs[0], width * _FIRST_SHARE)), len(columns) - 1
     if not count:
         return [width]
+    # Names take a second line rather than that columns are not alike.
+    alike = width - count * max(leasts[1:])
+    if first > alike >= first * _NARROWED:
+        first = alike
+    rest = width - first
     others, least = needs[1:], leasts[1:]
-    if max(others) <= rest / count:
+    if max(least) <= rest / count + _ROUNDING:
         return [first, *[rest / count] * count]
     total = sum(others)
     if total <= rest:
@@ -110,43 +129,73 @@ def _need(at: int, name: str, lanes: Sequence[Lane], style: Style, *, whole: boo
     for lane in lanes:
         if len(lane.fields) > max(1, at) and (lane.fields[at].whole or not whole):
             field = lane.fields[at]
-            swatch = style.em * _SWATCH_EMS if at == 0 and lane.part else 0.0
+            swatch = _swatch(lane, at, style)
             bold = field.look == "strong"
             widest = max(widest, swatch + style.width(plain(field.text), style.em, bold))
     return widest + style.em * _GAP_EMS
 
 
 def _lane_items(
-    lane: Lane, widths: Sequence[float], y: float, step: float, style: Style
-) -> list[Item]:
+    lane: Lane, widths: Sequence[float], y: float, style: Style, role: str
+) -> tuple[list[Item], float]:
+    """Draw a lane; return its items and its lower edge."""
     if len(lane.fields) == 1:
+        step = round(style.em * _LINE_EMS)
         text = elide(lane.fields[0].text, sum(widths), style.measure, style.em, bold=True)
-        return [Text(0, y + step / 2, text, style.em, style.theme.text, BOLD, role="table:heading")]
+        ink, role = style.theme.text, "table:heading"
+        return [Text(0, y + step / 2, text, style.em, ink, BOLD, role=role)], y + step
+    said = [_lines(lane, at, width, style) for at, width in enumerate(widths)]
+    step = round(style.em * lane.height_ems + (max(map(len, said)) - 1) * style.line(style.em))
     items: list[Item] = []
     x = 0.0
-    gap = style.em * _GAP_EMS
     for at, (field, width) in enumerate(zip(lane.fields, widths, strict=True)):
-        start = x
-        if at == 0 and lane.part:
-            side = round(style.em * 0.85)
-            items += part_items(
-                lane.part, Box(x, y + (step - side) / 2, side, side), style, "table:swatch"
-            )
-            start += style.em * _SWATCH_EMS
-        room = x + width - start - gap
-        bold = field.look == "strong"
-        text = elide(field.text, max(0.0, room + _ROUNDING), style.measure, style.em, bold)
-        ink = _ink(field.look, style.theme)
-        middle = y + step / 2
-        weight = BOLD if bold else REGULAR
-        if field.to_the_right and at:
-            items.append(
-                Text(x + width, middle, text, style.em, ink, weight, "end", True, "table:cell")
-            )
-        else:
-            items.append(Text(start, middle, text, style.em, ink, weight, role="table:cell"))
         x += width
-    return items
+        if field.draw is not None:
+            inset, wide = style.em * _DRAWN_MARGIN_EMS, min(widths[1:]) - style.em * _GAP_EMS
+            items += moved(field.draw(wide, step - 2 * inset).items, x - wide, y + inset)
+        else:
+            start = _swatch(lane, at, style) if at == 0 else x - width
+            at_right = field.to_the_right and at > 0
+            place = x if at_right else start, y + step / 2
+            items += _texts(field, said[at], place, style, role, at_right=at_right)
+    if lane.part:
+        side = round(style.em * 0.85)
+        box = Box(0.0, y + (step - side) / 2, side, side)
+        items += part_items(lane.part, box, style, "table:swatch")
+    return items, y + step
+
+
+def _swatch(lane: Lane, at: int, style: Style) -> float:
+    """Return the room that the swatch of a part takes before its name."""
+    return style.em * _SWATCH_EMS if at == 0 and lane.part else 0.0
+
+
+def _texts(
+    field: Field,
+    said: Sequence[str],
+    place: tuple[float, float],
+    style: Style,
+    role: str,
+    *,
+    at_right: bool,
+) -> Iterator[Text]:
+    """Yield the lines of a field, around the middle of its lane."""
+    x, middle = place
+    weight = BOLD if field.look == "strong" else REGULAR
+    step, ink = style.line(style.em), _ink(field.look, style.theme)
+    for number, line in enumerate(said):
+        y = middle + step * (number - (len(said) - 1) / 2)
+        anchor: Anchor = "end" if at_right else "start"
+        yield Text(x, y, line, style.em, ink, weight, anchor, at_right, role)
+
+
+def _lines(lane: Lane, at: int, width: float, style: Style) -> tuple[str, ...]:
+    """Return the text of a field in as many lines as it takes; a figure is one."""
+    field = lane.fields[at]
+    room = max(0.0, width - _swatch(lane, at, style) - style.em * _GAP_EMS + _ROUNDING)
+    most = 1 if field.whole else _MOST_LINES
+    bold = field.look == "strong"
+    return wrapped(field.text, room, style.measure, style.em, most, bold=bold)
 
 
 def _ink(look: Look, theme: Theme) -> str:

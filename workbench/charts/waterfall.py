@@ -6,6 +6,7 @@ above ended and is as long as its step is large, so the steps add up by construc
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, Literal
@@ -23,11 +24,12 @@ from workbench.charts.display import (
     Text,
 )
 from workbench.charts.labels import Labels, english, filled
+from workbench.charts.page import wrapped
 from workbench.charts.palette import Theme
 from workbench.charts.parts import HAIRLINE, Style
-from workbench.charts.scale import Scale, resolve_unit, unit_for, whole
+from workbench.charts.scale import Scale, resolve_unit, sized_fixed, whole
 from workbench.charts.text import TextMeasure, elide, plain
-from workbench.spec.units import MINUS, ByteUnit, group_digits, show_in_unit
+from workbench.spec.units import MINUS, ByteUnit, group_digits
 
 Quantity = Literal["bytes", "requests"]
 START: Final = "start"
@@ -99,12 +101,15 @@ def waterfall(
     title: str = "",
     padding: float | None = None,
     name_share: float = NAME_SHARE,
+    name_lines: int = 1,
+    stretch: float = 1.0,
 ) -> DisplayList:
-    """Draw the two answers and the steps between them, a line each, from top to bottom.
+    """Draw the two answers and the steps between them, a lane each, from top to bottom.
 
-    The list is wider than asked where names and figures would leave no room for the bars.
+    The list is wider than asked where names and figures would leave no room for the bars. Long
+    names take up to `name_lines`; `stretch` makes lanes and bars thicker than their text asks for.
     """
-    style = Style(theme, measure, chart_unit(chart, unit), max(1.0, text_px))
+    style = Style(theme, measure, chart_unit(chart, unit), max(1.0, text_px), stretch)
     em = style.em
     margin = em if padding is None else padding
     lanes = _lanes(chart, style.unit, labels)
@@ -124,13 +129,16 @@ def waterfall(
         items.append(Text(margin, y + line / 2, text, em, theme.text, BOLD, role="title"))
         y = whole(y + line)
     hits: list[HitRegion] = []
-    height = lane_height(style)
-    for number, lane in enumerate(lanes):
-        items += _lane_items(lane, scale, low, Box(margin, y, names, height), style)
-        if number + 1 < len(lanes):
-            x = scale.at(lane.after - low)
-            bottom, top = y + height - _gap(style), y + height + _gap(style)
-            items.append(Line(x, bottom, x, top, theme.line, HAIRLINE, role="joint"))
+    above = 0.0
+    for lane in lanes:
+        said = wrapped(lane.name, names, measure, em, name_lines)
+        height = max(lane_height(style), whole(len(said) * style.line(em) + _gap(style)))
+        top = y + whole((height - lane_height(style)) / 2) + _gap(style)
+        if hits:
+            x = scale.at(lane.before - low if not lane.is_answer else lane.after - low)
+            items.append(Line(x, above, x, top, theme.line, HAIRLINE, role="joint"))
+        above = top + lane_height(style) - 2 * _gap(style)
+        items += _lane_items(lane, said, scale, low, Box(margin, top, names, above - top), style)
         area = Box(margin, y, width - 2 * margin, height)
         hits.append(HitRegion(area, HitKey(chart.scenario, 0, lane.part)))
         y += height
@@ -151,12 +159,12 @@ def chart_unit(chart: Waterfall, unit: ByteUnit) -> ByteUnit:
 
 def lane_height(style: Style) -> float:
     """Return the distance from bar to bar in pixels."""
-    return whole(style.em * 1.92)
+    return whole(style.em * 1.92 * style.stretch)
 
 
 def _gap(style: Style) -> float:
     """Half of the room between two bars."""
-    return max(1.0, whole(style.em * 0.22))
+    return max(1.0, whole(style.em * 0.22 * style.stretch))
 
 
 def _lanes(chart: Waterfall, unit: ByteUnit, labels: Labels) -> list[_Lane]:
@@ -177,9 +185,11 @@ def _lanes(chart: Waterfall, unit: ByteUnit, labels: Labels) -> list[_Lane]:
     return lanes
 
 
-def _lane_items(lane: _Lane, scale: Scale, low: int, place: Box, style: Style) -> list[Item]:
-    """Draw name, bar and figure of one line; a step that changes nothing is a short mark."""
-    theme, em, gap = style.theme, style.em, _gap(style)
+def _lane_items(
+    lane: _Lane, said: Sequence[str], scale: Scale, low: int, place: Box, style: Style
+) -> list[Item]:
+    """Draw name, bar and figure of one lane; a step that changes nothing is a short mark."""
+    theme, em = style.theme, style.em
     middle = place.y + place.height / 2
     role, bold = ("answer", REGULAR) if lane.is_answer else ("step", BOLD)
     ink = {True: theme.success, False: theme.danger, None: theme.muted}[lane.better]
@@ -188,9 +198,12 @@ def _lane_items(lane: _Lane, scale: Scale, low: int, place: Box, style: Style) -
         # A small step must not vanish; it grows back into the plot where it is at its end.
         end = min(start + _NARROWEST_BAR, max(end, scale.right))
         start = min(start, end - _NARROWEST_BAR)
-    name = elide(lane.name, place.width, style.measure, em)
-    items: list[Item] = [Text(place.x, middle, name, em, theme.text, role=f"name:{role}")]
-    bar = Box(start, place.y + gap, max(end - start, HAIRLINE), place.height - 2 * gap)
+    step, first = style.line(em), middle - style.line(em) * (len(said) - 1) / 2
+    items: list[Item] = [
+        Text(place.x, first + number * step, line, em, theme.text, role=f"name:{role}")
+        for number, line in enumerate(said)
+    ]
+    bar = Box(start, place.y, max(end - start, HAIRLINE), place.height)
     items.append(Rect(*bar, fill=ink, radius=2.0 if bar.width > 4 else 0.0, role=f"bar:{role}"))
     figure_ink = theme.text if lane.is_answer else ink
     items.append(
@@ -227,9 +240,9 @@ def signed_text(delta: int, quantity: Quantity, unit: ByteUnit, labels: Labels) 
 
 def _sized(size: int, quantity: Quantity, unit: ByteUnit, labels: Labels) -> str:
     if quantity == "requests":
-        return filled(labels("count.requests"), number=group_digits(size))
-    own = unit_for(size, unit)
-    return f"{show_in_unit(size, own)} {own}"
+        code = "count.request" if size == 1 else "count.requests"
+        return filled(labels(code), number=group_digits(size))
+    return sized_fixed(size, unit)
 
 
 def describe(

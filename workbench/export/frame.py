@@ -101,13 +101,16 @@ def counted(code: str, count: int, options: Options) -> str:
     return words.fill(options.language.words(PICTURE_NOTES[code]), {"count": count})
 
 
-def sheet_for(subject: Subject, options: Options, measure: TextMeasure, *notes: str) -> Sheet:
-    """Return the paper of a picture; `notes` join its footnote."""
+def sheet_for(
+    subject: Subject, options: Options, measure: TextMeasure, *notes: str, found: str = ""
+) -> Sheet:
+    """Return the paper of a picture; `found` is its answer, `notes` join its footnote."""
     if not subject.plan.scenarios:
         raise UserError("nothing_to_export")
     width, height = _SIZES[options.ratio]
     below = " · ".join(note for note in (*notes, footnote_of(subject, options)) if note)
-    return Sheet(width, height, theme_for(options), measure, title_of(subject, options), below)
+    title = title_of(subject, options)
+    return Sheet(width, height, theme_for(options), measure, title, below, found)
 
 
 def sentence_page(

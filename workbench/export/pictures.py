@@ -10,7 +10,8 @@ from workbench.charts.display import DisplayList
 from workbench.charts.heatmap import Names, heat_map
 from workbench.charts.page import fitted, outdented, page
 from workbench.charts.text import TextMeasure
-from workbench.export.compared import bars_page, compare_page
+from workbench.export.bars_page import bars_page
+from workbench.export.compared import compare_page
 from workbench.export.frame import (
     chosen_scenario,
     counted,
@@ -22,6 +23,7 @@ from workbench.export.frame import (
 )
 from workbench.export.heat import map_marks, surface_of
 from workbench.export.options import Options, Progress, silent
+from workbench.export.slides.found import Found, name_of
 from workbench.export.subject import Subject
 from workbench.export.ways import chart_of, waterfall_page
 from workbench.spec import words
@@ -44,7 +46,7 @@ MOST_WATERFALLS: Final = 6
 """In a deck; more changes than these nobody looks through."""
 _MAP_SHARE: Final = 0.5
 """Height of a map by its width, where the page does not set it."""
-_LARGEST_MAP_PX: Final = 16.0
+_LARGEST_MAP_PX: Final = 15.0
 _ABOVE_EMS: Final = 0.5
 _BELOW_EMS: Final = 0.6
 """What is cut off the margins that `heat_map` leaves above and below."""
@@ -54,6 +56,8 @@ def picture(
     subject: Subject, options: Options, measure: TextMeasure, progress: Progress = silent
 ) -> DisplayList:
     """Return a page with the picture that was asked for; raises `UserError` without a scenario."""
+    if not subject.plan.scenarios:
+        raise UserError("nothing_to_export")
     makers = {"compare": compare_page, "waterfall": waterfall_page, "heatmap": _heat_map}
     made = makers.get(options.what, bars_page)(subject, options, measure, progress)
     return cleared(made) if options.look == "transparent" else made
@@ -98,7 +102,13 @@ def _heat_map(
         return sentence_page(subject, options, measure, "no_map")
     marks = map_marks(subject, base, surface)
     missing = len(subject.plan.scenarios) - len(marks)
-    sheet = sheet_for(subject, options, measure, counted("more", missing, options))
+    ledger, said = subject.ledger_of(base), Found(options.language)
+    found = said.verdict_alone(ledger)
+    if ledger.most_requests is not None and ledger.request is not None:
+        requests = said.requests(ledger.most_requests, ledger.request.tokens)
+        found = said.title("up_to", name=name_of(base), requests=requests)
+    note = counted("more", missing, options)
+    sheet = sheet_for(subject, options, measure, note, found=found)
     say = options.language.words
     names = Names(
         say(words.FIELDS[surface.x.field]),

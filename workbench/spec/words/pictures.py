@@ -24,7 +24,12 @@ PICTURE_NOTES: Mapping[str, str] = {
     "inputs": "Inputs that differ and are not shown: {count}",
     "one_scenario": "The plan has one scenario: there is nothing to compare it with.",
     "no_map": "This scenario has no two inputs that a map could vary.",
-    "concurrency": "Most requests that fit",
+    "concurrency": "Most requests that fit, headroom kept",
+    "unweighed": "{name} has no weights on record",
+    "unweighed_several": "{count} have no weights on record",
+    "axis": "One axis, 0 to {size}",
+    "held": "Most requests, headroom kept",
+    "longest": "Longest request at its concurrency",
     "memory": "Memory used per GPU",
     "same_answer": "Nothing between the two moves the answer.",
 }
