@@ -40,6 +40,8 @@ from workbench.gui.why import FIGURE, Why
 
 _OUTLINE = 3
 """Pixels that the outline of a part reaches past it."""
+_AXIS_STEP_BITS = 4
+"""Past a limit the axis grows by an eighth to a sixteenth of itself."""
 _FIGURES = {"result": "", "limit:label": "budget"}
 """Texts beside the bars by role, and the figure of each; a result is what is left, or over."""
 KEYBOARD = (
@@ -100,6 +102,7 @@ class BarsView(DrawnChart):
 
     def _forget(self) -> None:
         self._drawn_rows.clear()
+        self._rows = rows_of(self._session)
         self._redraw_when_seen()
 
     def _redraw(self) -> None:
@@ -160,12 +163,22 @@ class BarsView(DrawnChart):
         )
 
     def _still_axis(self) -> int:
-        """Keep the axis from shrinking under a value that is being tried."""
-        session = self._session
-        if session.preview is None:
-            return 0
-        before = budget(session.plan.scenario(session.preview.id)).worst_rank
-        return max(drawn(before).extent_bytes, before.budget_bytes)
+        """Keep the axis from shrinking under a value that is tried, and from creeping past a limit.
+
+        Where a bar sticks out the axis grows in steps: an edit then moves one bar, not all.
+        """
+        end = 0
+        if self._session.preview is not None:
+            tried = self._session.plan.scenario(self._session.preview.id)
+            before = budget(tried).worst_rank
+            end = max(drawn(before).extent_bytes, before.budget_bytes)
+        ledgers = (ledger for row in self._rows for ledger in (row.ledger, row.previous, row.tried))
+        over = [one.total_bytes + one.over_bytes for one in ledgers if one and one.over_bytes]
+        if over:
+            longest = max(over) + max(over) // 64
+            step = 1 << max(0, longest.bit_length() - _AXIS_STEP_BITS)
+            end = max(end, -(-longest // step) * step)
+        return end
 
     def margin(self) -> float:
         """Pixels that the chart keeps free at its sides."""
