@@ -77,7 +77,7 @@ def test_findings_stand_on_a_slide_the_gravest_first() -> None:
     first = [squeezed(cell.text) for cell in table.rows[1].cells]
     name = plans.chinese().plan.scenarios[2].name
     assert first[0] == "✖error"
-    assert first[2:] == ["→3requests", name]
+    assert first[2:] == ["→3requests·context≤34k·TP32", name]
     assert "85.34 GiB more" in title_of(slide)
     told = squeezed(texts_of(slide))
     for ledger in plans.chinese().ledgers:

@@ -49,6 +49,7 @@ MOST_BARS: Final = 10
 _MEASURE: Final = FixedMeasure()
 _EMU_PER_PT: Final = 12_700
 _TEXT_SIZES: Final = (14.0, 12.0, 11.0, 10.0, 9.0)
+_AXIS_SHARE: Final = 0.65
 _NAME_SHARE: Final = 0.27
 _TEXT_EMS: Final = 1.15
 """Height of a number of a bar, with what keeps it off the edges."""
@@ -101,11 +102,12 @@ def add_bars(
     `all_rows` share the axis, so that bars of several slides compare.
     """
     unit = chart_unit(all_rows or rows, options.unit)
-    data = stack_data(rows, unit, options.language)
-    if all_rows:
-        whole = stack_data(all_rows, unit, options.language)
-        data = replace(data, axis_end=whole.axis_end, axis_step=whole.axis_step)
     place = Place(area.x, area.y, area.width - RESULTS_EMU, area.height)
+    length_pt = place.width * _AXIS_SHARE / _EMU_PER_PT
+    data = stack_data(rows, unit, options.language, length_pt)
+    if all_rows:
+        whole = stack_data(all_rows, unit, options.language, length_pt)
+        data = replace(data, axis_end=whole.axis_end, axis_step=whole.axis_step)
     legend = legend_of(rows, data, options.language)
     text_pt, inner = _size(rows, data, legend, place)
     names = (_category(row, place, inner, text_pt, len(rows)) for row in rows)

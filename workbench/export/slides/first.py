@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Final
 
 from workbench.charts.labels import filled
 from workbench.charts.page import wrapped
-from workbench.charts.rows import STAR, cards_of, result_template
+from workbench.charts.rows import STAR, cards_of, result_template, subtitle_of
 from workbench.charts.rows import Row as Bar
 from workbench.charts.text import FixedMeasure
 from workbench.export.cells import MISSING, number_cell
 from workbench.export.options import Options
 from workbench.export.safe_text import safe_line
 from workbench.export.slides.found import Found, verdict_cell
-from workbench.export.slides.grid import Grid, fitted, in_one_piece, laid_out, limited, rows_within
+from workbench.export.slides.grid import (
+    BROKEN_PT,
+    Grid,
+    fitted,
+    in_one_piece,
+    laid_out,
+    limited,
+    rows_within,
+)
 from workbench.export.slides.native import Place
 from workbench.export.slides.paper import Paper
 from workbench.export.subject import Subject
@@ -27,17 +35,17 @@ from workbench.spec.words.tables import TABLE_COLUMNS, TABLE_HEADINGS, TABLE_ROW
 
 _SENTENCE_PT: Final = 20.0
 _LINE_EMS: Final = 1.25
+_CALM_LINES: Final = 3
 _GAP_PT: Final = 12.0
-_CALM_PT: Final = 14.0
-"""A column is rather left out than the text made smaller."""
-_COLUMNS: Final = (
-    ("scenario", "model", "gpu", "engine", "tokens", "held", "most", "left", "verdict"),
+_CALM: Final = ("scenario", "setup", "tokens", "held", "most", "answer")
+"""What the table tells of a few scenarios, in large type and lines below each other."""
+_DENSE: Final = (
     ("scenario", "model", "gpu", "tokens", "held", "most", "left", "verdict"),
-    ("scenario", "gpu", "tokens", "held", "most", "left", "verdict"),
     ("scenario", "tokens", "held", "most", "left", "verdict"),
     ("scenario", "most", "left", "verdict"),
+    ("scenario", "verdict"),
 )
-"""What the table tells, and what it does with less room."""
+"""Of many, a line each; what it does with less room."""
 _MEASURE: Final = FixedMeasure()
 _EMU_PER_PT: Final = 12_700
 
@@ -52,40 +60,41 @@ def title_slide(paper: Paper, subject: Subject, options: Options, title: str) ->
     said = [found.fitting(answered)]
     if len(answered) > 1:
         said.append(f"{STAR} {verdicts[subject.baseline]}")
-    area = paper.area
-    lines = [
-        line
-        for text in said
-        for line in wrapped(text, area.width / _EMU_PER_PT - 2, _MEASURE, _SENTENCE_PT, 2)
-    ]
-    height = int(len(lines) * _SENTENCE_PT * _LINE_EMS * _EMU_PER_PT)
-    box = Place(area.x, area.y, area.width, height)
-    paper.text(slide, box, lines, _SENTENCE_PT).name = "TextBox answer"
-    top = area.y + height + int(_GAP_PT * _EMU_PER_PT)
+    area = paper.frame.area
+    top = area.y
+    for number, text in enumerate(said):
+        bold = not number
+        room = area.width / _EMU_PER_PT - 2
+        lines = wrapped(text, room, _MEASURE, _SENTENCE_PT, 3, bold=bold)
+        height = int(len(lines) * _SENTENCE_PT * _LINE_EMS * _EMU_PER_PT)
+        box = Place(area.x, top, area.width, height)
+        paper.text(slide, box, lines, _SENTENCE_PT, bold=bold).name = "TextBox answer"
+        top += height + int(_GAP_PT * _EMU_PER_PT) // 2
+    top += int(_GAP_PT * _EMU_PER_PT) // 2
     below = Place(area.x, top, area.width, area.y + area.height - top)
-    paper.table(slide, _summary(summary_table(subject, options), below), below)
+    paper.table(slide, _summary(subject, options, below), below)
 
 
-def summary_table(subject: Subject, options: Options) -> Table:
+def summary_table(subject: Subject, options: Options, codes: Sequence[str]) -> Table:
     """Return each scenario with what it is made of, what it holds, what is left, its verdict."""
     say = options.language.words
-    names = {
+    heads = {
         "scenario": TABLE_COLUMNS["scenario"],
-        **{code: TABLE_HEADINGS[code] for code in ("model", "gpu", "engine")},
+        **{code: TABLE_HEADINGS[code] for code in ("model", "gpu")},
         **{code: SLIDE_WORDS[code] for code in ("tokens", "held", "most", "left")},
-        "verdict": TABLE_ROWS["verdict"],
+        **dict.fromkeys(("verdict", "answer"), TABLE_ROWS["verdict"]),
     }
+    names = {code: say(name) for code, name in heads.items()}
+    names["setup"] = f"{names['model']} · {names['gpu']}"
     rows = []
     for bar, (scenario, ledger) in zip(subject.rows, subject.answered, strict=True):
         made = _cells(bar, scenario, ledger, options)
-        rows.append(Row(tuple(made[code] for code in _COLUMNS[0])))
-    columns = tuple(say(names[code]) for code in _COLUMNS[0])
-    return Table("summary", "", columns, tuple(rows))
+        rows.append(Row(tuple(made[code] for code in codes)))
+    return Table("summary", "", tuple(names[code] for code in codes), tuple(rows))
 
 
 def _cells(bar: Bar, scenario: Scenario, ledger: Ledger, options: Options) -> dict[str, Cell]:
     star = f"{STAR} " if bar.is_baseline else ""
-    engine = f"{ledger.scenario.engine} {ledger.scenario.release}".strip()
     tokens = None if ledger.request is None else ledger.request.tokens
     code, size = result_template(bar)
     left = filled(options.language.labels(code), size=units.show_bytes(size, options.unit))
@@ -94,38 +103,27 @@ def _cells(bar: Bar, scenario: Scenario, ledger: Ledger, options: Options) -> di
         "scenario": Cell(star + safe_line(scenario.name, 80), look="strong"),
         "model": Cell(safe_line(scenario.model.name, 80)),
         "gpu": Cell(safe_line(cards_of(scenario), 80)),
-        "engine": Cell(safe_line(engine, 80)),
+        "setup": Cell(safe_line(subtitle_of(scenario), 160)),
         "tokens": MISSING if tokens is None else number_cell(tokens, "tokens"),
         "held": number_cell(ledger.concurrency * ledger.scenario.replicas),
         "most": number_cell(ledger.most_requests, look="strong"),
         "left": Cell(left, size, "bytes"),
         "verdict": verdict,
+        "answer": Cell(f"{verdict.text} · {left}", look=verdict.look),
     }
 
 
-def _summary(whole: Table, place: Place) -> Grid:
-    """Lay out as many columns as a readable size has room for, and as many rows."""
-    best: Grid | None = None
-    for codes in _COLUMNS:
-        kept = [_COLUMNS[0].index(code) for code in codes]
-        table = replace(
-            whole,
-            columns=tuple(whole.columns[at] for at in kept),
-            rows=tuple(Row(tuple(row.cells[at] for at in kept)) for row in whole.rows),
-        )
-        made = fitted(table, place)
-        if not in_one_piece(made, place):
-            made = _first_rows(made, place)
-        if best is None or (made.cut, -made.size_pt) < (best.cut, -best.size_pt):
-            best = made
-        if best.size_pt >= _CALM_PT and not best.cut:
+def _summary(subject: Subject, options: Options, place: Place) -> Grid:
+    """Lay out a few scenarios in large type, of more a line each, as many as have room."""
+    calm = fitted(summary_table(subject, options, _CALM), place, most_lines=_CALM_LINES)
+    if in_one_piece(calm, place) and calm.size_pt >= BROKEN_PT:
+        return calm
+    for codes in _DENSE:
+        made = fitted(summary_table(subject, options, codes), place, most_lines=1)
+        if in_one_piece(made, place):
+            return made
+        made = laid_out(made.table, place.width / _EMU_PER_PT, BROKEN_PT, 1)
+        if not made.cut:
             break
-    assert best is not None
-    return best
-
-
-def _first_rows(grid: Grid, place: Place) -> Grid:
-    """Keep as many rows as there is room for, and a last one that counts the others."""
-    room = rows_within(grid, place)
-    table = limited(grid.table, room)
-    return laid_out(table, place.width / _EMU_PER_PT, grid.size_pt, grid.most_lines)
+    table = limited(made.table, rows_within(made, place))
+    return laid_out(table, place.width / _EMU_PER_PT, BROKEN_PT, 1)

@@ -73,6 +73,8 @@ class Found:
             "gpus": safe_line(cards_of(scenario), _NAME_CHARACTERS),
             "verdict": self.verdict_alone(ledger),
         }
+        if params["name"] == params["model"]:
+            return self.title("single_not", **params)
         return words.fill(self.language.words(SLIDE_WORDS["verdict"]), params)
 
     def verdict_alone(self, ledger: Ledger) -> str:

@@ -29,6 +29,9 @@ _ROW_EMS: Final = 0.4
 _EVEN: Final = (1.05, 1.15, 1.3)
 """Pieces of a table may be so much longer than equal ones: rows and their headings stay whole."""
 _HALVINGS: Final = 24
+_BESIDE: Final = 0.2
+_BROKEN_SHARE: Final = 0.96
+"""Lines that we break are shorter than their cell, so that no program breaks them again."""
 _MEASURE: Final = FixedMeasure()
 _EMU_PER_PT: Final = 12_700
 _NO_STYLE: Final = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"
@@ -36,8 +39,10 @@ _NO_STYLE: Final = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"
 _MEASURED_CHARACTERS: Final = 200
 _LONGEST_CELL: Final = 1_000
 _KEPT: Final = "\u00a0"
-_UNIT: Final = re.compile(r"(?<=\d) (?=\w)")
-"""Between a number and its unit, where no line ends."""
+_BETWEEN: Final = " · "
+_SHORT_PART: Final = 24
+_UNIT: Final = re.compile(r" (?!\()")
+"""Within a figure, where no line ends; its difference may stand below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,13 @@ def fitted(
         made = laid_out(table, width, size, most_lines)
         if not made.cut and made.height_pt * _EMU_PER_PT <= place.height:
             return made
-    return laid_out(table, width, min(BROKEN_PT, largest_pt), most_lines + 1)
+    broken = laid_out(table, width, min(BROKEN_PT, largest_pt), most_lines + 1)
+    count = len(pages_of(broken, place))
+    for size in (size for size in _CELL_SIZES if broken.size_pt < size <= min(16.0, largest_pt)):
+        made = laid_out(table, width, size, most_lines)
+        if not made.cut and len(pages_of(made, place)) == count:
+            return made
+    return broken
 
 
 def in_one_piece(grid: Grid, place: Place) -> bool:
@@ -165,8 +176,14 @@ def laid_out(table: Table, width_pt: float, size_pt: float, most_lines: int) -> 
 
 
 def _text(cell: Cell) -> str:
+    """Return a text that may be broken where that reads well: between parts, not within one."""
     text = safe_line(cell.text, _LONGEST_CELL)
-    return text if cell.value is None else _UNIT.sub(_KEPT, text)
+    if cell.value is not None:
+        return _UNIT.sub(_KEPT, text)
+    parts = text.split(_BETWEEN)
+    if len(parts) > 1 and max(map(len, parts)) <= _SHORT_PART:
+        return f"{_KEPT}· ".join(part.replace(" ", _KEPT) for part in parts)
+    return text
 
 
 @lru_cache(maxsize=8_192)
@@ -176,9 +193,9 @@ def _lines(
     """Return the lines of a text, and whether any of it is left out or a word broken."""
     if len(text) <= _MEASURED_CHARACTERS and _width(text, size_pt, bold) <= room:
         return (text.replace(_KEPT, " "),), False
-    lines = wrapped(text, room, _MEASURE, size_pt, most, bold=bold)
+    lines = wrapped(text, room * _BROKEN_SHARE, _MEASURE, size_pt, most, bold=bold)
     cut = lines[-1].endswith(ELLIPSIS) and not text.endswith(ELLIPSIS)
-    cut = cut or _longest_word(text, size_pt, bold) > room
+    cut = cut or _longest_word(text, size_pt, bold) > room * _BROKEN_SHARE
     return tuple(line.replace(_KEPT, " ") for line in lines), cut
 
 
@@ -207,12 +224,17 @@ def _column_widths(table: Table, width_pt: float, size_pt: float) -> list[float]
         ]
         pad = _CELL_PAD_PT + 2
         needs.append(max(_width(text, size_pt, bold) for text, bold in texts) + pad)
-        least.append(max(_longest_word(text, size_pt, bold) for text, bold in texts) + pad)
+        longest = max(_longest_word(text, size_pt, bold) for text, bold in texts)
+        least.append(longest / _BROKEN_SHARE + pad)
     total = sum(needs)
     if total <= width_pt:
         return [need + (width_pt - total) / len(needs) for need in needs]
     if sum(least) > width_pt:
         return shrunk(needs, width_pt)
+    if max(needs) > width_pt:
+        # Beside a column of sentences the others are words: they leave it the most of the room.
+        most = _BESIDE * width_pt
+        needs = [n if n > width_pt else min(n, most) for n in needs]
     low, high = 0.0, width_pt
     for _ in range(_HALVINGS):
         level = (low + high) / 2

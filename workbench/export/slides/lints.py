@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from workbench.core.fixes import Formats, fixes_of
 from workbench.export.options import Language, Options
 from workbench.export.slides.bars import titles
 from workbench.export.slides.found import Found, name_of
@@ -16,12 +17,15 @@ from workbench.export.table import Cell, CellLook, Row, Table
 from workbench.export.wording import input_alone
 from workbench.spec import words
 from workbench.spec.ledger import Finding, Severity
+from workbench.spec.scenario import Scenario
 from workbench.spec.words.slides import SLIDE_KICKERS, SLIDE_WORDS
 from workbench.spec.words.tables import TABLE_COLUMNS, TABLE_WORDS
 
 _MOST_ROWS: Final = 24
-_MOST_LINES: Final = 4
+_MOST_LINES: Final = 6
 _MOST_NAMED: Final = 3
+_MOST_TRIED: Final = 6
+"""Errors for which changes are tried: each takes some hundredths of a second."""
 _ORDER: Final[tuple[Severity, ...]] = ("error", "warning", "info")
 _SYMBOLS: Final[dict[Severity, str]] = {"error": "✖", "warning": "▲", "info": "ℹ"}
 _LOOKS: Final[dict[Severity, CellLook]] = {"error": "bad", "warning": "strong", "info": "muted"}
@@ -32,7 +36,12 @@ class _Said:
     """A sentence, and the scenarios that it is said of."""
 
     finding: Finding
-    names: list[str] = field(default_factory=list)
+    scenarios: list[Scenario] = field(default_factory=list)
+
+    @property
+    def names(self) -> list[str]:
+        """Whom it is about."""
+        return [name_of(scenario) for scenario in self.scenarios]
 
 
 def finding_slides(paper: Paper, subject: Subject, options: Options) -> None:
@@ -48,7 +57,7 @@ def finding_slides(paper: Paper, subject: Subject, options: Options) -> None:
         kicker = words.fill(say(SLIDE_KICKERS["findings_of"]), {"counted": title})
         text = words.finding_text(said[0].finding, say)
         title = found.title("said_of", name=said[0].names[0], verdict=text)
-    table = limited(finding_table(said, len(subject.plan.scenarios), options.language), _MOST_ROWS)
+    table = limited(finding_table(said, subject, options.language), _MOST_ROWS)
     grid = fitted(table, paper.area, largest_pt=14.0, most_lines=_MOST_LINES)
     paper.table_slides(grid, titles(title, options), (), kicker)
 
@@ -59,18 +68,19 @@ def _said(subject: Subject, language: Language) -> list[_Said]:
     for scenario, ledger in subject.answered:
         for finding in ledger.findings:
             key = finding.severity, words.finding_text(finding, language.words)
-            found.setdefault(key, _Said(finding)).names.append(name_of(scenario))
+            found.setdefault(key, _Said(finding)).scenarios.append(scenario)
     return sorted(found.values(), key=lambda one: _ORDER.index(one.finding.severity))
 
 
-def finding_table(said: Sequence[_Said], count: int, language: Language) -> Table:
-    """List findings with what to change and whom they are about, of `count` scenarios."""
-    say = language.words
+def finding_table(said: Sequence[_Said], subject: Subject, language: Language) -> Table:
+    """List findings with what to change and whom they are about."""
+    say, count = language.words, len(subject.plan.scenarios)
     rows = []
-    for one in said:
+    for number, one in enumerate(said):
         finding = one.finding
         mark = f"{_SYMBOLS[finding.severity]} {say(TABLE_WORDS[finding.severity])}"
-        fix = words.fix_text(finding, say)
+        fixes = _tried(one, subject, language) if number < _MOST_TRIED else ""
+        fix = fixes or words.fix_text(finding, say)
         named = Cell("" if finding.field is None else input_alone(finding.field, language))
         cells = (
             Cell(mark, look=_LOOKS[finding.severity]),
@@ -86,6 +96,20 @@ def finding_table(said: Sequence[_Said], count: int, language: Language) -> Tabl
         say(SLIDE_WORDS["scenarios"]),
     )
     return Table("findings", "", columns, tuple(rows))
+
+
+def _tried(said: _Said, subject: Subject, language: Language) -> str:
+    """Return the changes that the window would offer for an error, each one tried."""
+    if said.finding.severity != "error":
+        return ""
+    scenarios = subject.plan.scenarios
+    # Formats that the plan has already: a change to one of them is no news to its reader.
+    formats = Formats(
+        tuple(dict.fromkeys(one.precision.kv for one in scenarios)),
+        tuple(dict.fromkeys(one.precision.weights for one in scenarios)),
+    )
+    found = fixes_of(said.scenarios[0], subject.ledger_of, formats)
+    return " · ".join(words.fix_caption(one.named, language.words) for one in found.fixes)
 
 
 def _names(names: Sequence[str], count: int, language: Language) -> str:

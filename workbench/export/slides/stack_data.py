@@ -23,7 +23,8 @@ SHEET: Final = "Sheet1"
 _NEVER: Final = datetime(2000, 1, 1)
 UNREQUESTED: Final = EntryKind.UNREQUESTED.value
 _MOST_EXACT: Final = 2**53
-_MOST_MARKS: Final = 10
+_MARK_PT: Final = 52.0
+"""Room for a number below an axis: where they are closer, LibreOffice turns them."""
 _NAME_CHARACTERS: Final = 200
 
 
@@ -51,8 +52,12 @@ class ChartData:
     """From mark to mark of the axis."""
 
 
-def stack_data(rows: Sequence[Row], unit: ByteUnit, language: Language) -> ChartData:
+def stack_data(
+    rows: Sequence[Row], unit: ByteUnit, language: Language, length_pt: float
+) -> ChartData:
     """Return the bars of scenarios: each part of each deciding rank, to the byte.
+
+    `length_pt` is about how long their axis will be.
 
     Where the budget is exceeded what is free, or was not asked for, is drawn as nothing, as in
     pictures; exact sizes stay as they are.
@@ -76,13 +81,13 @@ def stack_data(rows: Sequence[Row], unit: ByteUnit, language: Language) -> Chart
         tuple(safe_line(row.name, _NAME_CHARACTERS) for row in rows),
         tuple(found),
         own,
-        *axis_of(longest, own, scale),
+        *axis_of(longest, own, scale, length_pt),
     )
 
 
-def axis_of(longest: int, unit: ByteUnit, scale: int) -> tuple[float, float]:
+def axis_of(longest: int, unit: ByteUnit, scale: int, length_pt: float) -> tuple[float, float]:
     """Return the end of an axis, the next round value past the longest bar, and its step."""
-    marks = ticks(longest, unit, _MOST_MARKS)
+    marks = ticks(longest, unit, max(4, min(10, int(length_pt / _MARK_PT))))
     step = marks[1] - marks[0] if len(marks) > 1 else max(1, longest)
     return -(-longest // step) * step / scale, step / scale
 

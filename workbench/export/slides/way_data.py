@@ -16,8 +16,13 @@ BETTER: Final = "better"
 WORSE: Final = "worse"
 
 
-def way_data(chart: Waterfall, unit: ByteUnit, names: dict[str, str]) -> ChartData:
-    """Return start, steps and end as stacked columns; `names` has one for each code above."""
+def way_data(
+    chart: Waterfall, unit: ByteUnit, names: dict[str, str], length_pt: float
+) -> ChartData:
+    """Return start, steps and end as stacked columns; `names` has one for each code above.
+
+    `length_pt` is about how long their axis will be.
+    """
     is_bytes = chart.quantity == "bytes"
     own = chart_unit(chart, unit)
     scale = UNIT_BYTES[own] if is_bytes else 1
@@ -36,7 +41,7 @@ def way_data(chart: Waterfall, unit: ByteUnit, names: dict[str, str]) -> ChartDa
         )
         values = tuple(size / scale if is_bytes else size for size in sizes)
         series.append(Series(code, names[code], values, sizes if is_bytes else ()))
-    axis = axis_of(max((1, *levels)), own if is_bytes else "B", scale)
+    axis = axis_of(max((1, *levels)), own if is_bytes else "B", scale, length_pt)
     return ChartData(
         tuple(safe_line(name, 200) for name, *_ in lanes),
         tuple(series),

@@ -36,6 +36,7 @@ _MOST_TOGETHER: Final = 5
 _HEAD_PT: Final = 16.0
 _SIZES: Final = (16.0, 14.0, 13.0, 12.0, 11.0, 10.0)
 _NAME_SHARE: Final = 0.32
+_AXIS_SHARE: Final = 0.54
 _TITLES: Final[dict[Quantity, str]] = {"requests": "requests", "bytes": "memory"}
 
 
@@ -68,7 +69,7 @@ def _add(
     say = options.language.words
     chart = shortened(chart_of(way, quantity, options), _MOST_STEPS)
     names = {code: say(SLIDE_WORDS[code]) for code in (BASE, ANSWER, BETTER, WORSE)}
-    data = way_data(chart, options.unit, names)
+    data = way_data(chart, options.unit, names, place.width * _AXIS_SHARE / _EMU_PER_PT)
     head = int(Pt(_HEAD_PT * 1.5))
     box = Place(place.x, place.y, place.width, head)
     title = say(SLIDE_WORDS[_TITLES[quantity]])
