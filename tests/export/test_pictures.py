@@ -12,7 +12,7 @@ from workbench.charts.page import FOOTNOTE_PX, Sheet, fitted, wrapped
 from workbench.charts.palette import GREY, LIGHT, contrast
 from workbench.charts.text import FixedMeasure
 from workbench.core.budget import budget
-from workbench.export.options import LOOKS, PICTURES, RATIOS, Cancelled, Options, What
+from workbench.export.options import LOOKS, PICTURES, RATIOS, Cancelled, Language, Options, What
 from workbench.export.pictures import (
     MOST_WATERFALLS,
     deck_pictures,
@@ -132,6 +132,14 @@ def test_a_page_says_its_answer_below_its_title_and_fills_its_height() -> None:
     bars = made("example", Options())
     assert "no weights on record" in " ".join(item.text for item in texts(bars))
     assert min(item.size for item in texts(bars)) >= 12
+
+
+def test_cards_that_are_named_by_what_they_are_are_translated() -> None:
+    spoken = Language(words=lambda text: text.replace("80 GiB card", "80 GiB 卡"), code="zh-CN")
+    page = made("chinese", Options(language=spoken))
+    below = {item.text for item in texts(page) if item.role == "row:subtitle"}
+    assert "Llama-3.1-70B · 4 × 80 GiB 卡" in below
+    assert "Llama-3.1-8B · H100 SXM 80GB" in below
 
 
 def test_what_is_left_out_is_said() -> None:

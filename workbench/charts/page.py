@@ -33,6 +33,7 @@ _MOST_SUBTITLE_LINES: Final = 2
 _ABOVE_SHARE: Final = 0.25
 """Of the room that a picture leaves on its page, what stands above it."""
 _GAP: Final = 18.0
+_BELOW_TITLE: Final = 2.0
 
 Draw = Callable[[float, float, float], DisplayList]
 """A picture for a width, a height it should not exceed, and a text size in pixels."""
@@ -63,12 +64,12 @@ class Sheet:
         if not self.title:
             return MARGIN
         below = len(self.subtitle_lines) * self.measure.height(SUBTITLE_PX)
-        return round(self.title_bottom + below + _GAP * 0.6)
+        return round(self.title_bottom + below + _GAP * 0.5)
 
     @property
     def title_bottom(self) -> float:
         """Where the title ends and what is said below it begins."""
-        return MARGIN * 0.7 + self.measure.height(TITLE_PX)
+        return MARGIN * 0.7 + self.measure.height(TITLE_PX) + _BELOW_TITLE
 
     @property
     def subtitle_lines(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from workbench.charts.text import plain
 from workbench.spec.ledger import Entry, RankLedger, Status
 from workbench.spec.scenario import Scenario
 from workbench.spec.units import ByteUnit, show_in_unit
+from workbench.spec.words.presets import VALUE_WORDS
 
 STAR = "★"
 
@@ -47,16 +48,19 @@ class Row:
         return replace(self, ledger=self.tried, status=self.tried_status, tried=None)
 
 
-def cards_of(scenario: Scenario) -> str:
-    """Return the cards that a scenario takes and how many: "4 × 80 GiB card"."""
-    gpus = scenario.deployment.gpus
+def cards_of(scenario: Scenario, say: Callable[[str], str] = str) -> str:
+    """Return the cards that a scenario takes and how many: "4 × 80 GiB card".
+
+    `say` translates the names that describe a card; others stay as they are.
+    """
+    gpus, name = scenario.deployment.gpus, scenario.gpu.short_name
     count = f"{gpus} × " if gpus > 1 else ""
-    return f"{count}{scenario.gpu.short_name}"
+    return count + (say(VALUE_WORDS[name]) if name in VALUE_WORDS else name)
 
 
-def subtitle_of(scenario: Scenario) -> str:
+def subtitle_of(scenario: Scenario, say: Callable[[str], str] = str) -> str:
     """Return what stands under a scenario's name: its model and its cards."""
-    return f"{scenario.model.name} · {cards_of(scenario)}"
+    return f"{scenario.model.name} · {cards_of(scenario, say)}"
 
 
 @dataclass(frozen=True, slots=True)

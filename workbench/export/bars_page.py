@@ -31,7 +31,7 @@ def bars_page(
     subject: Subject, options: Options, measure: TextMeasure, progress: Progress
 ) -> DisplayList:
     """Draw as many bars as a page holds, and say how many do not fit."""
-    rows, found = subject.rows, _found(subject, options)
+    rows, found = subject.rows_in(options.language.words), _found(subject, options)
     low, high = 1, len(rows)
     best: tuple[DisplayList, Sheet] | None = None
     count = high

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from workbench.charts.rows import Row, subtitle_of
@@ -82,6 +82,13 @@ class Subject:
         # A new subject: what was worked out for all is not that of some.
         return Subject(
             self.plan.with_(scenarios=kept, baseline=baseline), self.file_name, self.ledger_of
+        )
+
+    def rows_in(self, say: Callable[[str], str]) -> tuple[Row, ...]:
+        """The bars with what stands below their names in the language of `say`."""
+        return tuple(
+            replace(row, subtitle=plain(subtitle_of(scenario, say)))
+            for row, scenario in zip(self.rows, self.plan.scenarios, strict=True)
         )
 
     @cached_property

@@ -11,7 +11,7 @@ from workbench.charts.rows import Row, describe, subtitle_of
 from workbench.core.budget import ledger_of
 from workbench.gui.labels import visible
 from workbench.gui.session import Session
-from workbench.gui.tr import chart_label, translate
+from workbench.gui.tr import chart_label, translate, words
 from workbench.spec.ledger import Status
 from workbench.spec.scenario import Scenario
 from workbench.spec.units import group_digits, show_bytes, show_share
@@ -54,7 +54,7 @@ def _row(session: Session, scenario: Scenario) -> Row:
         name=visible(scenario.name),
         ledger=ledger.worst_rank,
         status=ledger.verdict.status,
-        subtitle=visible(subtitle_of(shown)),
+        subtitle=visible(subtitle_of(shown, words)),
         is_baseline=scenario.id == session.plan.baseline,
         selected=scenario.id == session.current_id and len(session.plan.scenarios) > 1,
         tried=None if tried is None else tried.worst_rank,
