@@ -122,7 +122,12 @@ def test_a_pipe_gets_the_bytes_alone(run_kvw: RunProgram, plan_file: Path) -> No
         (["--png", "out.png", "--date", "30.2.2026"], "a day such as 2026-11-30"),
         (["--png", "out.png", "--scenario", "nobody"], "no scenario “nobody”"),
         (["--png", "out.png", "--only", "nobody"], "no scenario “nobody”"),
-        (["--csv", "no/such/folder/out.csv"], "folder"),
+        (
+            ["--csv", "no/such/folder/out.csv"],
+            "The folder of no/such/folder/out.csv does not exist",
+        ),
+        (["--csv", f"{'x' * 300}.csv"], "is too long for this disk"),
+        (["--csv", "."], "does not end as this kind of file does"),
         (["--pptx", "out.pptx", "--template", "nowhere.pptx"], "nowhere.pptx"),
     ],
 )

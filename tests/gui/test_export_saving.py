@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 import zipfile
@@ -15,7 +16,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from tests.gui.export_kit import pick, saved
+from tests.gui.export_kit import dialog_of, pick, saved
 from tests.gui.window_kit import click, key, wait_until
 from workbench.export import formats
 from workbench.export.options import WHATS
@@ -147,6 +148,58 @@ def test_a_folder_that_is_not_there_is_told_in_one_sentence(bench, dialog, tmp_p
     assert dialog.status.role == "danger"
     assert dialog.save_button.isEnabled()
     assert not dialog.bar.isVisible()
+
+
+def test_an_odd_name_is_told_in_one_sentence(bench, dialog, tmp_path):
+    (tmp_path / "folder.png").mkdir()
+    for name, told in (
+        ("x" * 300 + ".png", "too long for this disk"),
+        ("a\0b.png", "cannot be the name of a file"),
+        ("\ud800.png", "cannot be the name of a file"),
+        ("folder.png", "is a folder"),
+        ("chart..", f"Exported to {tmp_path}/chart.png."),
+    ):
+        bench.answers.path = Path(f"{tmp_path}/{name}")
+        click(dialog.save_button)
+        assert told in saved(dialog)
+
+
+def test_a_full_disk_and_a_folder_that_goes_leave_no_half_file(
+    bench, dialog, tmp_path, monkeypatch
+):
+    folder = tmp_path / "out"
+    folder.mkdir()
+    bench.answers.path = path = folder / "chart.png"
+    path.write_bytes(b"old")
+    with monkeypatch.context() as full:
+        full.setattr(os, "write", _full_disk)
+        click(dialog.save_button)
+        assert saved(dialog).startswith("The disk is full.")
+    assert [(one.name, one.read_bytes()) for one in folder.iterdir()] == [("chart.png", b"old")]
+    waiting = Waiting(monkeypatch)
+    click(dialog.save_button)
+    waiting.began.wait(10)
+    path.unlink()
+    folder.rmdir()
+    waiting.go.set()
+    assert "does not exist" in saved(dialog)
+    assert not folder.exists()
+
+
+_write = os.write
+
+
+def _full_disk(descriptor: int, data: bytes) -> int:
+    # Threads wake each other by a byte.
+    if len(data) > 1_000:
+        raise OSError(errno.ENOSPC, "full")
+    return _write(descriptor, data)
+
+
+def test_a_second_ctrl_e_opens_no_second_dialog(bench, dialog):
+    bench.trigger("file.export")
+    assert dialog_of(bench) is dialog
+    assert len(bench.window.findChildren(type(dialog))) == 1
 
 
 def test_a_file_that_the_disk_did_not_keep_is_not_called_exported(

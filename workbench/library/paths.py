@@ -63,7 +63,11 @@ def config_dir() -> Path:
 
 def shown(path: str | os.PathLike[str]) -> str:
     r"""Return a path as text that is safe to show: bytes that are no UTF-8 become "\xff"."""
-    text = os.fsencode(path).decode("utf-8", "backslashreplace")
+    try:
+        text = os.fsencode(path).decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        # Half characters that stand for no byte: no disk has such a name.
+        text = os.fspath(path).encode("utf-8", "backslashreplace").decode()
     return "".join(
         character.encode("unicode_escape").decode("ascii")
         if character in _HIDDEN or unwanted_character(character) is not None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
+from shiboken6 import Shiboken
 
 from workbench.gui.export.dragging import DragOut
 from workbench.gui.jobs import Jobs
@@ -35,6 +36,7 @@ class Exports(QObject):
         self._bench = bench
         self._previews = Jobs(self, threads=1)
         self._saver: Saver | None = None
+        self._dialog: ExportDialog | None = None
         window = bench.window
         window.actions_by_id.bind({"file.export": self.open, "file.save_chart": self.save_chart})
         window.add_tool("file.export")
@@ -55,12 +57,15 @@ class Exports(QObject):
         """Open the dialog, with something chosen already; None while there is no scenario."""
         from workbench.gui.export.dialog import ExportDialog, Source
 
+        known = self._dialog
+        if known is not None and Shiboken.isValid(known) and known.isVisible():
+            return known
         subject = self._subject()
         if subject is None:
             return None
         bench = self._bench
         source = Source(subject, bench.session.path, bench.files.folder)
-        dialog = ExportDialog(
+        dialog = self._dialog = ExportDialog(
             source,
             bench.store,
             self._dialogs,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -220,8 +221,8 @@ def _with_suffix(path: Path, name: str) -> Path:
     suffix = FORMATS[name].suffix
     if path.suffix.lower() == suffix:
         return path
-    longer = path.with_name(path.name + suffix)
-    if longer.exists():
+    longer = path.with_name((path.name.rstrip(". ") or path.name) + suffix)
+    if os.path.lexists(longer):
         # The file dialog has asked about another name.
         raise UserError("file_exists", path=shown(longer))
     return longer
