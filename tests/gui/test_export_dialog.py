@@ -37,6 +37,8 @@ def test_ctrl_e_opens_it_with_the_bars_and_the_keyboard_on_what(bench, dialog):
     assert {"A", "B", "C"} <= {
         item.text.lstrip("★ ") for item in page.items if hasattr(item, "text")
     }
+    bench.trigger("file.export")
+    assert bench.window.findChildren(ExportDialog) == [dialog], "there is one"
     key(dialog, Qt.Key.Key_Escape)
     assert dialog_of(bench) is None
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from tests.gui.export_kit import dialog_of, pick, saved
+from tests.gui.export_kit import pick, saved
 from tests.gui.window_kit import click, key, wait_until
 from workbench.export import formats
 from workbench.export.options import WHATS
@@ -150,7 +150,7 @@ def test_a_folder_that_is_not_there_is_told_in_one_sentence(bench, dialog, tmp_p
     assert not dialog.bar.isVisible()
 
 
-def test_an_odd_name_is_told_in_one_sentence(bench, dialog, tmp_path):
+def test_what_no_disk_takes_is_told_in_one_sentence(bench, dialog, tmp_path, monkeypatch):
     (tmp_path / "folder.png").mkdir()
     for name, told in (
         ("x" * 300 + ".png", "too long for this disk"),
@@ -162,11 +162,7 @@ def test_an_odd_name_is_told_in_one_sentence(bench, dialog, tmp_path):
         bench.answers.path = Path(f"{tmp_path}/{name}")
         click(dialog.save_button)
         assert told in saved(dialog)
-
-
-def test_a_full_disk_and_a_folder_that_goes_leave_no_half_file(
-    bench, dialog, tmp_path, monkeypatch
-):
+    # A disk that is full, and a folder that goes meanwhile, leave no half file.
     folder = tmp_path / "out"
     folder.mkdir()
     bench.answers.path = path = folder / "chart.png"
@@ -194,12 +190,6 @@ def _full_disk(descriptor: int, data: bytes) -> int:
     if len(data) > 1_000:
         raise OSError(errno.ENOSPC, "full")
     return _write(descriptor, data)
-
-
-def test_a_second_ctrl_e_opens_no_second_dialog(bench, dialog):
-    bench.trigger("file.export")
-    assert dialog_of(bench) is dialog
-    assert len(bench.window.findChildren(type(dialog))) == 1
 
 
 def test_a_file_that_the_disk_did_not_keep_is_not_called_exported(
