@@ -5,27 +5,37 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from markdown_it import MarkdownIt
 
+from tests.export.packages import check_package
 from tests.export.plans import GIB, chinese, example, named
 from tests.export.second_program import office, pdf_text
 from workbench.charts.display import DisplayList, Text
 from workbench.charts.text import FixedMeasure
+from workbench.core.assumed import count_unsure
 from workbench.export.ledger_json import ledger_json
-from workbench.export.options import Cancelled, Options
+from workbench.export.options import Cancelled, Options, silent
+from workbench.export.raster import QtMeasure
+from workbench.export.record import content
+from workbench.export.record.bars import record_bars
 from workbench.export.record.content import record_document
 from workbench.export.record.document import Bars, Document, Grid, Heading
 from workbench.export.record.items import SEVEN
+from workbench.export.record.looks import kept_rows
 from workbench.export.record.markdown import escaped, markdown_bytes
 from workbench.export.record.printed import HEIGHT, WIDTH, record_pages
 from workbench.export.record.word import docx_bytes
+from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
+from workbench.export.table import Cell, Row, Table
 from workbench.library.records import FENCE
 from workbench.spec import words
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Plan
+from workbench.spec.units import show_bytes
 from workbench.spec.words.record import RECORD_ITEMS, RECORD_TITLES
 
 PLANS = (example, chinese)
@@ -151,6 +161,54 @@ def test_what_is_open_is_said() -> None:
     assert "n/a" not in text
 
 
+@pytest.mark.parametrize("make", PLANS)
+def test_what_is_assumed_is_what_every_surface_counts(make: Callable[[], Subject]) -> None:
+    subject = make()
+    for (scenario, ledger), grid in zip(
+        subject.answered, tables(record_document(subject, OPTIONS), "assumptions"), strict=True
+    ):
+        rows = grid.table.rows
+        assert {row.cells[3].text for row in rows} <= {"assumed", "fitted"}
+        count = count_unsure([ledger])
+        assert len(rows) == count.assumed + count.fitted
+        counted = [row.counts for row in subject.only([scenario.id]).quick_comparison.assumptions]
+        assert len(rows) == sum(counted)
+        entries = {entry.low_bytes for entry in ledger.worst_rank.entries if entry.low_bytes}
+        for low in entries:
+            assert any(show_bytes(low) in row.cells[2].text for row in rows)
+
+
+def test_no_total_and_no_short_table_is_parted_from_what_is_above_it() -> None:
+    def rows(*kinds: str) -> Table:
+        cells = {"h": (Cell("x"),), "r": (Cell("x"), Cell("y"))}
+        return Table("", "", ("a", "b"), tuple(Row(cells[kind]) for kind in kinds))
+
+    long = kept_rows(rows("h", *"rrrrr", "h", *"rrrr"))
+    assert [at for at, kept in enumerate(long) if kept] == [0, 3, 4, 6, 8, 9]
+    assert kept_rows(rows(*"rrr")) == (True, True, False)
+    assert kept_rows(rows()) == ()
+    for page in record_pages(chinese(), OPTIONS, FixedMeasure()):
+        shown = [item.text for item in page.items if isinstance(item, Text)]
+        if "Total" in shown:
+            assert shown[shown.index("Total") - 12 :].count("Headroom")
+
+
+def test_every_long_part_can_be_cancelled(qapp: object) -> None:
+    measure = QtMeasure()
+    makers = (
+        lambda told: docx_bytes(example(), OPTIONS, told, measure),
+        lambda told: markdown_bytes(example(), OPTIONS, told),
+        lambda told: record_pages(example(), OPTIONS, measure, told),
+    )
+    for make in makers:
+        told: list[tuple[int, int]] = []
+        make(lambda done, total, told=told: told.append((done, total)))
+        shares = [done / total for done, total in told]
+        assert shares == sorted(shares)
+        assert shares[-1] == 1
+        assert len(told) > len(record_document(example(), OPTIONS).blocks)
+
+
 def test_an_empty_plan_is_one_sentence() -> None:
     with pytest.raises(UserError, match="nothing_to_export"):
         docx_bytes(Subject(Plan()), OPTIONS)
@@ -218,6 +276,19 @@ def test_the_document_is_built_of_real_parts(tmp_path: Path) -> None:
     assert " PAGE " in foot
     assert " NUMPAGES " in foot
     assert dates == {(1980, 1, 1, 0, 0, 0)}
+
+
+def test_the_bars_are_a_picture_with_words(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(content, "_MOST_BARS", 2)
+    subject, measure = example(), QtMeasure()
+    parts = check_package(docx_bytes(subject, OPTIONS, silent, measure))
+    assert [name for name in parts if "media" in name] == ["word/media/image1.png"]
+    body = ElementTree.fromstring(parts["word/document.xml"])
+    (said,) = (one.get("descr") for one in body.iter() if one.tag.endswith("}docPr"))
+    drawn = record_bars(subject.rows[:2], OPTIONS, measure, 660)
+    assert said == safe_line(drawn.summary)
+    assert subject.plan.scenarios[1].name in said
+    assert "Scenarios not shown: 1" in "".join(body.itertext())
 
 
 # Markdown

@@ -208,7 +208,8 @@ def value_text(value: object, kind: InputKind, language: Language) -> str:
     if isinstance(value, Amount) and value.share is not None:
         share = units.format_share(value.share)
         return words.fill(language.words(TABLE_WORDS["of_card"]), {"share": share})
-    return input_text(value, kind)
+    text = input_text(value, kind)
+    return language.words(words.VALUE_WORDS[text]) if text in words.VALUE_WORDS else text
 
 
 def _number(value: object, kind: InputKind) -> tuple[int | float | None, CellUnit]:

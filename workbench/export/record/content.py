@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from workbench import __version__
+from workbench.charts.rows import Row as Bar
+from workbench.charts.text import plain
 from workbench.export.answer_rows import VERDICT_LOOKS
 from workbench.export.cells import bytes_cell, number_cell
 from workbench.export.frame import counted, footnote_of
@@ -110,11 +113,18 @@ def _head(subject: Subject, options: Options, says: Says) -> Iterator[Block]:
     yield Grid(Table("facts", "", columns, tuple(rows)), (0.33, 0.67))
     yield from _notes(subject.plan.notes)
     yield Heading(2, say(RECORD_TITLES["summary"]))
-    yield Bars(subject.rows[:_MOST_BARS])
+    shown = zip(subject.plan.scenarios, subject.rows[:_MOST_BARS], strict=False)
+    yield Bars(tuple(_bar(scenario, row, says) for scenario, row in shown))
     missing = counted("more", len(subject.rows) - _MOST_BARS, options)
     if missing:
         yield Paragraph(missing, "muted")
     yield _summary(subject, options, says)
+
+
+def _bar(scenario: Scenario, row: Bar, says: Says) -> Bar:
+    """Return a bar whose cards are called as everywhere else in the record."""
+    card = plain(scenario.gpu.short_name)
+    return replace(row, subtitle=row.subtitle.removesuffix(card) + says.name(card))
 
 
 def _notes(text: str) -> Iterator[Block]:
@@ -244,7 +254,7 @@ def _remarks(subject: Subject, ledger: Ledger, options: Options, says: Says) -> 
     missing = tuple(safe_line(say(words.NOT_MODELLED[code])) for code in ledger.not_modelled)
     yield Listing(missing) if missing else none
     yield Heading(2, say(RECORD_TITLES["assumptions"]))
-    yield Paragraph(assumed_note(subject, options.language), "muted")
+    yield Paragraph(assumed_note(subject, options.language), "muted", is_kept=True)
     rows = tuple(assumption_rows(ledger, says))
     if rows:
         columns = tuple(say(RECORD_COLUMNS[c]) for c in ("item", "value", "band", "evidence"))

@@ -24,6 +24,8 @@ class Paragraph:
 
     text: str
     look: CellLook = "plain"
+    is_kept: bool = False
+    """Whether it stands on the page of what follows it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -29,7 +29,6 @@ SEVEN: Final = (
 )
 """Codes of the seven items; the total is told in three lines."""
 _ENGINES: Final = {
-    "plain": "Plain arithmetic",
     "vllm": "vLLM",
     "sglang": "SGLang",
     "llamacpp": "llama.cpp",
@@ -48,6 +47,16 @@ class Says:
     def value(self, code: str, **params: object) -> str:
         """Say a value."""
         return words.fill(self.language.words(RECORD_VALUES[code]), params)
+
+    def name(self, text: str) -> str:
+        """Say the name of a preset: a built-in one that describes what it is, in the language."""
+        name = safe_line(text, NAME_CHARACTERS)
+        return self.language.words(words.VALUE_WORDS[name]) if name in words.VALUE_WORDS else name
+
+    def joined(self, code: str, texts: Iterable[str]) -> str:
+        """Say several texts one after the other."""
+        template = self.language.words(RECORD_VALUES[code])
+        return template.removeprefix("{one}").removesuffix("{two}").join(texts)
 
     def size(self, size_bytes: int) -> Cell:
         """Say bytes exactly and in a large unit."""
@@ -74,7 +83,7 @@ def item_rows(scenario: Scenario, ledger: Ledger, says: Says) -> Iterator[Row]:
     reference = scenario.gpu_set_ref or scenario.gpu_ref
     card = _preset(scenario.gpu, reference, scenario.gpu_is_edited, says)
     yield says.row("card", says.value("cards", count=echo.gpus, name=card), given)
-    name = says.language.words(_ENGINES.get(echo.engine, echo.engine))
+    name = _ENGINES.get(echo.engine) or says.value("plain")
     engine = says.value("engine", name=name, release=echo.release, rules=echo.rules)
     yield says.row("engine", safe_line(engine), given)
     yield says.row("structure", _structure(scenario, says), given)
@@ -94,7 +103,7 @@ def item_rows(scenario: Scenario, ledger: Ledger, says: Says) -> Iterator[Row]:
 
 
 def _preset(copy: Any, reference: PresetRef | None, edited: bool, says: Says) -> str:
-    name = safe_line(copy.name, NAME_CHARACTERS)
+    name = says.name(copy.name)
     if reference is None:
         return says.value("own", name=name)
     return says.value("edited" if edited else "preset", name=name, reference=str(reference))
@@ -105,8 +114,9 @@ def _structure(scenario: Scenario, says: Says) -> str:
     for run in scenario.model.layers:
         text = _run(run, says)
         runs[text] = runs.get(text, 0) + run.count
-    total = says.value("layers", count=scenario.model.layer_count)
-    return f"{total}: " + "; ".join(text.replace("{count}", str(n)) for text, n in runs.items())
+    total = says.value("layers", count=scenario.model.layer_count, runs="{runs}")
+    listed = says.joined("listed", (text.replace("{count}", str(n)) for text, n in runs.items()))
+    return total.replace("{runs}", listed)
 
 
 def _run(run: LayerRun, says: Says) -> str:
@@ -201,7 +211,7 @@ def exceeded_text(scenario: Scenario, ledger: Ledger, says: Says) -> str:
         if scenario.workload.outputs is None:
             code = "outputs_open"
         said.append(says.value(code, blocks=grown))
-    return " ".join(said)
+    return says.joined("sentences", said)
 
 
 def capacity_rows(ledger: Ledger, says: Says) -> Iterator[Row]:

@@ -10,6 +10,7 @@ _WORDS = frozenset({"facts", "items", "capacity", "inputs", "assumptions", "find
 _SMALL = frozenset({"ledger", "formulas"})
 _LEDGER = (False, True, True, False, True, True)
 """Sizes and their band, also where no entry has a band."""
+_SHORT: Final = 8
 _LAST_TOGETHER: Final = 3
 """Rows at the end of a group that are not parted."""
 
@@ -32,8 +33,10 @@ def kept_rows(table: Table) -> tuple[bool, ...]:
     """Return for each row whether the next one must stand on the same page.
 
     A heading stays with its first row, and the last rows of a group with each other, so that a
-    total never stands alone.
+    total never stands alone; a short table is not parted at all.
     """
+    if len(table.rows) <= _SHORT:
+        return (True,) * (len(table.rows) - 1) + (False,) * bool(table.rows)
     kept: list[bool] = []
     after = 0
     for row in reversed(table.rows):

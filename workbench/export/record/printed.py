@@ -44,8 +44,6 @@ _TEXT_PX: Final = 13.0
 _FOOT_PX: Final = 10.0
 _HEADINGS_PX: Final = {0: 28.0, 1: 21.0, 2: 16.0, 3: 14.0}
 _MOST_LINES: Final = 400
-_ONE_LINE: Final = 350
-"""Characters of a text that is broken in one go."""
 _KEEP: Final = 90.0
 """Room that must be left below a heading for what it names."""
 _CELL_GAP: Final = 10.0
@@ -59,7 +57,9 @@ def record_pages(
     made = record_document(subject, options, first_half(progress), embedded=False)
     press = _Press(paper_theme(options), measure, options)
     press.heading(0, made.title)
-    for block in told(made, progress):
+    for at, block in enumerate(told(made, progress)):
+        if isinstance(block, Heading) and press.left < press.together(made.blocks[at : at + 3]):
+            press.new_page()
         press.add(block)
     return tuple(_pages(press, made, options))
 
@@ -136,14 +136,32 @@ class _Press:
             self.bars(block)
 
     def heading(self, level: int, text: str) -> None:
-        """Set a heading with room for what it names; a new part begins a page."""
+        """Set a heading; a new part begins a page."""
         size = _HEADINGS_PX[level]
-        if level == 1 or self.left < _KEEP + size:
+        if level == 1:
             self.new_page()
         if self.pages[-1]:
             self.y += 14 if level == 2 else 8
         self.lines(text, size, "strong", role=f"heading:{level}")
         self.y += 8
+
+    def together(self, blocks: Sequence[Block]) -> float:
+        """Return the room of a heading and of the first of what it names."""
+        first, room = blocks[0], 0.0
+        assert isinstance(first, Heading)
+        room += 22 + self.line_step(_HEADINGS_PX[first.level])
+        for block in blocks[1:]:
+            if isinstance(block, Paragraph):
+                room += 7 + self.line_step(_TEXT_PX)
+                if not block.is_kept:
+                    break
+            elif isinstance(block, Grid):
+                return room + self.first_rows(block)
+            elif isinstance(block, Bars):
+                return room + record_bars(block.rows, self.options, self.measure, _INNER).height
+            else:
+                return room + _KEEP
+        return room
 
     def paragraph(self, text: str, look: CellLook, *, bullet: bool = False) -> None:
         """Set running text."""
@@ -159,7 +177,7 @@ class _Press:
         self, text: str, size: float, look: CellLook, *, role: str, indent: float = 0.0
     ) -> None:
         """Set a text in as many lines as it takes."""
-        bold, step = look == "strong", round(self.measure.height(size) * 1.08)
+        bold, step = look == "strong", self.line_step(size)
         room = _INNER - indent
         for line in self.broken(text, room, size, bold=bold):
             if self.left < step:
@@ -168,6 +186,10 @@ class _Press:
             y = self.y + step / 2
             self.pages[-1].append(Text(_SIDE + indent, y, line, size, ink, weight, role=role))
             self.y += step
+
+    def line_step(self, size: float) -> float:
+        """Return the distance from line to line of running text."""
+        return round(self.measure.height(size) * 1.08)
 
     def broken(self, text: str, room: float, size: float, *, bold: bool) -> tuple[str, ...]:
         """Break a text into lines."""
@@ -190,26 +212,41 @@ class _Press:
         self.pages[-1] += moved(made.items, _SIDE, self.y)
         self.y += made.height + 14
 
+    def columns(self, block: Grid) -> _Columns:
+        """Return where the columns of a table are."""
+        size = SMALL_PX if small(block.table) else _TEXT_PX - 1
+        widths = [_INNER * share for share in block.shares]
+        return _Columns(widths, right_columns(block.table), size)
+
+    def first_rows(self, block: Grid) -> float:
+        """Return the room of a table's head and of the rows that stay with the first."""
+        placed, kept, last = self.columns(block), kept_rows(block.table), 0
+        while last < len(kept) and kept[last]:
+            last += 1
+        head = 2 * _CELL_PADDING + self.step(placed)
+        return head + self.room(block.table.rows[: last + 1], placed)
+
+    def room(self, rows: Sequence[Row], placed: _Columns) -> float:
+        """Return what some rows take."""
+        return sum(self.height_of(self.row(row, placed.size, placed), placed) for row in rows)
+
     def grid(self, block: Grid) -> None:
         """Set a table; where it goes over to a page its head stands there again."""
-        table = block.table
-        size = SMALL_PX if small(table) else _TEXT_PX - 1
-        widths = [_INNER * share for share in block.shares]
-        right = right_columns(table)
-        head = self.row(Row(tuple(Cell(name, look="strong") for name in table.columns)), size)
-        placed = _Columns(widths, right, size)
+        table, placed = block.table, self.columns(block)
+        head = self.row(
+            Row(tuple(Cell(name, look="strong") for name in table.columns)), placed.size
+        )
         self.set_row(head, placed, None)
         kept = kept_rows(table)
         for number, row in enumerate(table.rows):
-            made = self.row(row, size, placed)
-            needed, last = self.height_of(made, placed), number
+            last = number
             while kept[last]:
                 last += 1
-                needed += self.height_of(self.row(table.rows[last], size, placed), placed)
+            needed = self.room(table.rows[number : last + 1], placed)
             if needed > self.left and self.y > _TOP + 100:
                 self.new_page()
                 self.set_row(head, placed, None)
-            self.set_row(made, placed, head)
+            self.set_row(self.row(row, placed.size, placed), placed, head)
         self.y += 12
 
     def row(self, row: Row, size: float, placed: _Columns | None = None) -> _Set:
@@ -299,30 +336,4 @@ def broken(
     text: str, room: float, measure: TextMeasure, size: float, *, bold: bool = False
 ) -> tuple[str, ...]:
     """Break a text into lines of a width; a word that is wider is broken where it must be."""
-    text = safe_line(text)
-    if len(text) <= _ONE_LINE and measure.width(text, size, bold) <= room:
-        return (text,)
-    parts: list[str] = []
-    for word in text.split(" "):
-        while len(word) > 1 and measure.width(word, size, bold) > room:
-            low, high = 1, len(word) - 1
-            while low < high:
-                middle = (low + high + 1) // 2
-                if measure.width(word[:middle], size, bold) <= room:
-                    low = middle
-                else:
-                    high = middle - 1
-            parts.append(word[:low])
-            word = word[low:]
-        parts.append(word)
-    lines: list[str] = []
-    # `wrapped` draws at most 400 characters of a text: longer ones go through it in pieces.
-    piece: list[str] = []
-    for part in parts:
-        if sum(map(len, piece)) + len(piece) + len(part) > _ONE_LINE:
-            made = wrapped(" ".join(piece), room, measure, size, _MOST_LINES, bold=bold)
-            lines += made[:-1]
-            piece = [made[-1]] if made else []
-        piece.append(part)
-    lines += wrapped(" ".join(piece), room, measure, size, _MOST_LINES, bold=bold)
-    return tuple(lines) or ("",)
+    return wrapped(safe_line(text), room, measure, size, _MOST_LINES, bold=bold)

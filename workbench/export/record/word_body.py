@@ -16,7 +16,6 @@ from workbench.export.record.looks import kept_rows, right_columns, small
 from workbench.export.safe_text import safe_line
 from workbench.export.table import Cell, CellLook, Row
 
-TWIPS_PER_PT: Final = 20
 _CELL_GAP: Final = 30
 """Above and below the text of a cell, in twips."""
 _SIZES: Final = {True: 16, False: 18}
@@ -31,7 +30,7 @@ _TABLE: Final = (
     '<w:tblLayout w:type="fixed"/><w:tblLook w:firstColumn="1" w:firstRow="1" w:lastColumn="0" '
     'w:lastRow="0" w:noHBand="0" w:noVBand="1" w:val="04A0"/></w:tblPr>'
 )
-_GAP: Final = '<w:p><w:pPr><w:spacing w:after="40"/></w:pPr></w:p>'
+_GAP: Final = '<w:p><w:pPr><w:spacing w:after="0" w:line="120" w:lineRule="exact"/></w:pPr></w:p>'
 """Between two tables, which would be one without."""
 
 
@@ -54,7 +53,8 @@ class Body:
         if isinstance(block, Heading):
             yield self.heading(block.level, block.text)
         elif isinstance(block, Paragraph):
-            yield f"<w:p>{self._run(block.text, block.look)}</w:p>"
+            form = "<w:pPr><w:keepNext/></w:pPr>" if block.is_kept else ""
+            yield f"<w:p>{form}{self._run(block.text, block.look)}</w:p>"
         elif isinstance(block, Listing):
             form = '<w:pPr><w:pStyle w:val="ListBullet"/><w:spacing w:after="20"/></w:pPr>'
             for item in block.items:
@@ -83,16 +83,19 @@ class Body:
         self, row: Row, widths: list[int], right: tuple[bool, ...], size: int, *, kept: bool
     ) -> Iterator[str]:
         keep = "<w:keepNext/>" if kept else ""
-        spacing = f'<w:spacing w:before="{_CELL_GAP}" w:after="{_CELL_GAP}"/>'
+        between = f'w:before="{_CELL_GAP}" w:after="{_CELL_GAP}" w:line="240" w:lineRule="auto"'
+        spacing = f"<w:spacing {between}/>"
         # The heading of a group takes all columns; what a row does not say stays empty.
         cells = row.cells + (Cell(""),) * (0 if row.is_heading else len(widths) - len(row.cells))
         span = f'<w:gridSpan w:val="{len(widths)}"/>' if row.is_heading and len(widths) > 1 else ""
+        # Without a text the letters of the mark at its end say how high a row is.
+        end = f'<w:rPr><w:sz w:val="{size}"/></w:rPr>'
         for at, cell in enumerate(cells):
             width = sum(widths) if span else widths[at]
             align = '<w:jc w:val="right"/>' if right[at] else ""
             yield (
                 f'<w:tc><w:tcPr><w:tcW w:type="dxa" w:w="{width}"/>{span}</w:tcPr>'
-                f"<w:p><w:pPr>{keep}{spacing}{align}</w:pPr>"
+                f"<w:p><w:pPr>{keep}{spacing}{align}{end}</w:pPr>"
                 f"{self._run(cell.text, cell.look, size)}</w:p></w:tc>"
             )
 

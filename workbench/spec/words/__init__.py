@@ -58,6 +58,7 @@ from workbench.spec.words.presets import (
     PRESET_FIELDS,
     PRESET_FIGURES,
     PRESET_KINDS,
+    VALUE_WORDS,
 )
 
 __all__ = [
@@ -90,6 +91,7 @@ __all__ = [
     "SOURCES",
     "STATUS",
     "SYMBOLS",
+    "VALUE_WORDS",
     "VERDICTS",
     "entry_text",
     "error_text",
@@ -256,13 +258,12 @@ def value_text(value: Number | str, unit: Unit) -> str:
 
 
 def term_text(term: Term, translate: Translate = _same) -> str:
-    """The name of a formula's input; a tensor keeps its own name."""
-    if term.source.code == "tensor":
-        return term.symbol
+    """The name of a formula's input; a tensor that has no word here keeps its own name."""
+    named = SYMBOLS.get if term.source.code == "tensor" else _symbol_name
     stem, _, number = term.symbol.rpartition("_")
-    if number.isdigit() and (name := _symbol_name(stem)):
+    if number.isdigit() and (name := named(stem)):
         return f"{translate(name)} {number}"
-    name = _symbol_name(term.symbol)
+    name = named(term.symbol)
     return translate(name) if name else term.symbol
 
 
