@@ -82,13 +82,17 @@ def test_a_date_is_printed_only_when_it_is_asked_for(plan_file: Path, tmp_path: 
     assert "2026-11-30" not in without.read_text("utf-8")
 
 
-def test_only_some_scenarios(plan_file: Path, tmp_path: Path) -> None:
+def test_only_some_scenarios(plan_file: Path, tmp_path: Path, said: Said) -> None:
     out = tmp_path / "some.json"
     names = [samples.CHINESE_NAMES[3], samples.CHINESE_NAMES[1]]
     only = [part for name in names for part in ("--only", name)]
     assert run(["export", str(plan_file), "--json", str(out), *only]) == 0
     found = json.loads(out.read_bytes())["scenarios"]
     assert [one["scenario"]["name"] for one in found] == names
+    # One alone has nothing to be compared with: the page says so, and so does the terminal.
+    alone = ["--svg", str(tmp_path / "one.svg"), "--what", "compare", "--only", names[0]]
+    assert run(["export", str(plan_file), *alone]) == 0
+    assert "nothing to compare" in said()
 
 
 def test_the_json_holds_what_budget_prints(plan_file: Path, tmp_path: Path) -> None:

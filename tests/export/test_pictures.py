@@ -17,6 +17,7 @@ from workbench.export.pictures import (
     MOST_WATERFALLS,
     deck_pictures,
     footnote_of,
+    nothing_to_show,
     picture,
     title_of,
 )
@@ -156,6 +157,10 @@ def test_a_plan_of_one_scenario_says_that_there_is_nothing_to_compare() -> None:
     for what in ("compare", "waterfall"):
         page = picture(one, Options(what=what), MEASURE)  # type: ignore[arg-type]
         assert any("one scenario" in item.text for item in texts(page))
+        assert nothing_to_show(one, Options(what=what)) == "one_scenario"  # type: ignore[arg-type]
+        assert not nothing_to_show(plans.example(), Options(what=what))  # type: ignore[arg-type]
+    itself = Options(what="waterfall", scenario="ledger-lab")
+    assert any("choose that one" in item.text for item in texts(made("example", itself)))
 
 
 def test_without_scenarios_there_is_no_picture() -> None:

@@ -24,6 +24,7 @@ from workbench.library.paths import shown
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Plan
 from workbench.spec.units import show_bytes, show_sizes_in
+from workbench.spec.words.pictures import PICTURE_NOTES
 
 STDOUT = "-"
 _SCALES = ("1", "2", "3")
@@ -110,6 +111,7 @@ def export_verb(
         with Meter(shown(files[name])) as meter:
             data = FORMATS[name].make(job, meter)
         _put(files[name], data)
+        _tell_of_nothing(name, job)
     if application is not None:
         application.quit()
     return 0
@@ -169,6 +171,15 @@ def _painter(files: Mapping[str, Path]) -> Any:
     from workbench.export.raster import headless_application
 
     return headless_application()
+
+
+def _tell_of_nothing(name: str, job: Job) -> None:
+    """Say on the terminal what stands on a page instead of a picture."""
+    from workbench.export.pictures import nothing_to_show
+
+    missing = nothing_to_show(job.subject, job.options) if FORMATS[name].paints else ""
+    if missing:
+        print(f"kvw: {PICTURE_NOTES[missing]}", file=sys.stderr)
 
 
 def _put(path: Path, data: bytes) -> None:

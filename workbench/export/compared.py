@@ -17,7 +17,7 @@ from workbench.charts.text import TextMeasure
 from workbench.core.compare import OUTSIDE
 from workbench.core.compare import Cell as Compared
 from workbench.export.answer_rows import answer_rows
-from workbench.export.frame import counted, sentence_page, sheet_for
+from workbench.export.frame import counted, sheet_for
 from workbench.export.options import Options, Progress
 from workbench.export.slides.found import Found, verdict_cell
 from workbench.export.subject import Subject
@@ -43,8 +43,6 @@ def compare_page(
 ) -> DisplayList:
     """Draw scenarios beside each other: bars, answers, memory, inputs that differ."""
     scenarios = subject.plan.scenarios
-    if len(scenarios) < 2:
-        return sentence_page(subject, options, measure, "one_scenario")
     others = [scenario for scenario in scenarios if scenario.id != subject.plan.baseline]
     most = min(len(others), _MOST_COLUMNS - 1)
     # Rather fewer inputs than fewer scenarios; rather one scenario more than every input.

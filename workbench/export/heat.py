@@ -18,14 +18,19 @@ _MOST_MARKS = 12
 _SLICE_SECONDS = 0.05
 
 
+def has_map(base: Scenario) -> bool:
+    """Whether a scenario has the inputs that its map varies."""
+    return all(FIELDS[field_id].applies(base) for field_id in first_axes(base))
+
+
 def surface_of(subject: Subject, base: Scenario, told: Callable[[], None]) -> Surface | None:
-    """Return every cell of a scenario's map; None where it lacks the inputs of one.
+    """Return every cell of a scenario's map; None where it has none.
 
     `told` is called between slices of the work.
     """
-    pair = first_axes(base)
-    if not all(FIELDS[field_id].applies(base) for field_id in pair):
+    if not has_map(base):
         return None
+    pair = first_axes(base)
     others = [one for one in subject.plan.scenarios[:_MOST_MARKS] if one.id != base.id]
     value = partial(_value, subject)
     x, y = axes_of(base, others, pair, subject.plan.baseline, asked_of, value)

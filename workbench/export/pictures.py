@@ -21,7 +21,7 @@ from workbench.export.frame import (
     theme_for,
     title_of,
 )
-from workbench.export.heat import map_marks, surface_of
+from workbench.export.heat import has_map, map_marks, surface_of
 from workbench.export.options import Options, Progress, silent
 from workbench.export.slides.found import Found, name_of
 from workbench.export.subject import Subject
@@ -36,6 +36,7 @@ __all__ = [
     "chosen_scenario",
     "deck_pictures",
     "footnote_of",
+    "nothing_to_show",
     "picture",
     "sheet_for",
     "theme_for",
@@ -52,12 +53,31 @@ _BELOW_EMS: Final = 0.6
 """What is cut off the margins that `heat_map` leaves above and below."""
 
 
+def nothing_to_show(subject: Subject, options: Options) -> str:
+    """Return the code in `PICTURE_NOTES` of why a picture is a sentence; empty for a picture."""
+    other, base = chosen_scenario(subject, options), subject.plan.scenarios[subject.baseline]
+    if options.what == "heatmap":
+        return "" if has_map(other) else "no_map"
+    if options.what not in ("compare", "waterfall"):
+        return ""
+    if len(subject.plan.scenarios) < 2:
+        return "one_scenario"
+    if options.what == "compare":
+        return ""
+    if other is base:
+        return "baseline_itself"
+    return "" if subject.way_to(other).steps else "same_answer"
+
+
 def picture(
     subject: Subject, options: Options, measure: TextMeasure, progress: Progress = silent
 ) -> DisplayList:
     """Return a page with the picture that was asked for; raises `UserError` without a scenario."""
     if not subject.plan.scenarios:
         raise UserError("nothing_to_export")
+    missing = nothing_to_show(subject, options)
+    if missing:
+        return sentence_page(subject, options, measure, missing)
     makers = {"compare": compare_page, "waterfall": waterfall_page, "heatmap": _heat_map}
     made = makers.get(options.what, bars_page)(subject, options, measure, progress)
     return cleared(made) if options.look == "transparent" else made
@@ -98,8 +118,7 @@ def _heat_map(
 ) -> DisplayList:
     base = chosen_scenario(subject, options)
     surface = surface_of(subject, base, lambda: progress(0, 1))
-    if surface is None:
-        return sentence_page(subject, options, measure, "no_map")
+    assert surface is not None  # `nothing_to_show` has looked
     marks = map_marks(subject, base, surface)
     missing = len(subject.plan.scenarios) - len(marks)
     ledger, said = subject.ledger_of(base), Found(options.language)

@@ -69,7 +69,15 @@ class Subject:
 
     def way_to(self, scenario: Scenario) -> Waterfall:
         """What leads from the baseline's answer to that of a scenario, a change at a time."""
-        return waterfall(self.plan.scenarios[self.baseline], scenario, self.ledger_of)
+        if scenario.id not in self._ways:
+            base = self.plan.scenarios[self.baseline]
+            self._ways[scenario.id] = waterfall(base, scenario, self.ledger_of)
+        return self._ways[scenario.id]
+
+    @cached_property
+    def _ways(self) -> dict[str, Waterfall]:
+        """Ways that were worked out; several parts of an export ask for the same."""
+        return {}
 
     def only(self, scenario_ids: Sequence[str]) -> Subject:
         """Return the same with some of the scenarios; the first is the baseline if it is left out.

@@ -13,7 +13,7 @@ from workbench.charts.parts import Style
 from workbench.charts.text import ELLIPSIS, TextMeasure
 from workbench.charts.waterfall import Quantity, Step, Waterfall, lane_height, waterfall
 from workbench.core.waterfall import Waterfall as Way
-from workbench.export.frame import chosen_scenario, sentence_page, sheet_for
+from workbench.export.frame import chosen_scenario, sheet_for
 from workbench.export.options import Options, Progress
 from workbench.export.safe_text import safe_line
 from workbench.export.slides.found import Found
@@ -35,15 +35,10 @@ _TITLES: Final[dict[Quantity, str]] = {"requests": "concurrency", "bytes": "memo
 def waterfall_page(
     subject: Subject, options: Options, measure: TextMeasure, progress: Progress
 ) -> DisplayList:
-    """Draw what leads from the baseline to the scenario chosen, or say why nothing does."""
-    other = chosen_scenario(subject, options)
-    if other is subject.plan.scenarios[subject.baseline]:
-        return sentence_page(subject, options, measure, "one_scenario")
+    """Draw what leads from the baseline to the scenario chosen."""
     progress(0, 2)
-    way = subject.way_to(other)
+    way = subject.way_to(chosen_scenario(subject, options))
     progress(1, 2)
-    if not way.steps:
-        return sentence_page(subject, options, measure, "same_answer")
     found = Found(options.language).way(way)
     sheet = sheet_for(subject, options, measure, found=found)
     fewest = min(_FEWEST_STEPS, len(way.steps))

@@ -23,6 +23,7 @@ PICTURE_NOTES: Mapping[str, str] = {
     "more": "Scenarios not shown: {count}",
     "inputs": "Inputs that differ and are not shown: {count}",
     "one_scenario": "The plan has one scenario: there is nothing to compare it with.",
+    "baseline_itself": "A waterfall leads from the baseline to another scenario: choose that one.",
     "no_map": "This scenario has no two inputs that a map could vary.",
     "concurrency": "Most requests that fit, headroom kept",
     "unweighed": "{name} has no weights on record",
