@@ -26,6 +26,7 @@ from workbench.export.wording import (
     part_name,
     signed_bytes,
     step_name,
+    value_word,
 )
 from workbench.spec import units, words
 from workbench.spec.engine import Amount
@@ -208,8 +209,7 @@ def value_text(value: object, kind: InputKind, language: Language) -> str:
     if isinstance(value, Amount) and value.share is not None:
         share = units.format_share(value.share)
         return words.fill(language.words(TABLE_WORDS["of_card"]), {"share": share})
-    text = input_text(value, kind)
-    return language.words(words.VALUE_WORDS[text]) if text in words.VALUE_WORDS else text
+    return value_word(input_text(value, kind), language)
 
 
 def _number(value: object, kind: InputKind) -> tuple[int | float | None, CellUnit]:

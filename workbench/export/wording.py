@@ -61,6 +61,11 @@ def input_text(value: object, kind: InputKind) -> str:
     return words.visible(str(value))
 
 
+def value_word(text: str, language: Language = ENGLISH) -> str:
+    """A value in the language shown, where it is a word: "80 GiB card", "constant"."""
+    return language.words(words.VALUE_WORDS[text]) if text in words.VALUE_WORDS else text
+
+
 def factor_text(factor: Fraction) -> str:
     """How many times the baseline's a value is: "×2", "÷4"."""
     if factor < 1:
@@ -87,7 +92,7 @@ def _change(input_id: str, step: Step, language: Language) -> str:
     if item is None:
         return name
     before, after = (
-        (input_text(item.read(level.scenario), item.kind) or NONE)
+        value_word(input_text(item.read(level.scenario), item.kind) or NONE, language)
         if item.applies(level.scenario)
         else NONE
         for level in (step.before, step.after)
