@@ -25,6 +25,17 @@ from workbench.spec.errors import UserError
 pytestmark = pytest.mark.qt_log_ignore("does not support raise", extend=True)
 
 
+PAGE = {"ratio", "look", "scale", "title", "footnote", "dated"}
+CHOICES = {*PAGE, "scenario", "template"}
+SHOWN = {
+    "bars": PAGE,
+    "compare": PAGE,
+    "waterfall": PAGE | {"scenario"},
+    "heatmap": PAGE | {"scenario"},
+    "tables": {"title", "dated"},
+}
+
+
 # --- opening ------------------------------------------------------------------------------------
 
 
@@ -64,12 +75,17 @@ def test_only_suiting_kinds_of_files_are_offered(dialog):
         box = dialog.form.format
         assert tuple(box.itemData(i) for i in range(box.count())) == formats_of(what)
         assert dialog.copy_button.isEnabled() == (what in PICTURES)
+        form = dialog.form
+        told = {name for name in CHOICES if not getattr(form, name).isHidden()}
+        assert told == SHOWN[what], "what has no effect is not there"
 
 
 def test_one_scenario_has_no_way_to_another(qapp, tmp_path):
     with opened_bench(qapp, tmp_path, plans.many(1).plan) as bench:
         dialog = opened(bench)
-        assert not dialog.form.whats["waterfall"].isEnabled()
+        assert dialog.form.whats["waterfall"].isHidden()
+        dialog.form.choose("waterfall")
+        assert dialog.form.what == "bars"
         dialog.close()
 
 

@@ -37,11 +37,11 @@ from workbench.library.paths import path_from_text, path_to_text
 from workbench.library.settings import ExportChoice
 
 _NUMBERS: Final = ("csv", "json")
-"""Kinds of files without room for a footnote."""
+"""Kinds of files without a title."""
 
 
 class ExportForm(QWidget):
-    """Every choice of an export; a choice that does not apply is greyed and keeps its value."""
+    """Every choice of an export; one that does not apply is not shown and keeps its value."""
 
     changed = Signal()
     template_wanted = Signal()
@@ -74,13 +74,12 @@ class ExportForm(QWidget):
         layout.addWidget(self.what_title)
         self.whats: dict[What, QRadioButton] = {}
         group = QButtonGroup(self)
-        several = len(self._scenarios) > 1
         buttons = QVBoxLayout()
         buttons.setSpacing(0)
         layout.addLayout(buttons)
         for what in WHATS:
             button = self.whats[what] = QRadioButton(self)
-            button.setEnabled(several or what != "waterfall")
+            button.setVisible(self._is_possible(what))
             button.toggled.connect(self._choose_what)
             group.addButton(button)
             buttons.addWidget(button)
@@ -94,9 +93,13 @@ class ExportForm(QWidget):
         layout.addLayout(self._build_texts())
         layout.addStretch(1)
         wanted = self.choice.what
-        if not self.whats[wanted].isEnabled():
+        if not self._is_possible(wanted):
             wanted = "bars"
         self.whats[wanted].setChecked(True)
+
+    def _is_possible(self, what: What) -> bool:
+        """Whether there is something to show: one scenario has no way to another."""
+        return what != "waterfall" or len(self._scenarios) > 1
 
     def _build_boxes(self) -> QGridLayout:
         self.scenario, self.format, self.ratio, self.look, self.scale = boxes = tuple(
@@ -200,14 +203,26 @@ class ExportForm(QWidget):
         self.look.show_choice(choice.look)
         self.scale.show_choice(str(choice.scale))
         pages = is_picture(what) or what == "deck"
-        self.ratio.setEnabled(pages)
-        self.look.setEnabled(pages)
-        self.scale.setEnabled(choice.format == "png")
-        self.title.setEnabled(what != "tables")
-        self.footnote.setEnabled(choice.format not in _NUMBERS)
-        self.dated.setEnabled(choice.format not in _NUMBERS)
+        self._show_row(self.ratio, shown=pages)
+        self._show_row(self.look, shown=pages)
+        self._show_row(self.scale, shown=choice.format == "png")
+        texts = (
+            (self.title, choice.format not in _NUMBERS),
+            (self.footnote, what != "tables"),
+            # On pages the day stands in the footnote, elsewhere below the title.
+            (self.dated, choice.format != "csv" and (choice.footnote or not pages)),
+        )
+        for widget, shown in texts:
+            widget.setVisible(shown)
+        self.text_title.setVisible(any(shown for _, shown in texts))
         self._show_scenarios(what)
         self._show_template()
+
+    def _show_row(self, box: ChoiceBox, *, shown: bool) -> None:
+        """Show a choice with its name, or neither."""
+        boxes = (self.scenario, self.format, self.ratio, self.look, self.scale)
+        box.setVisible(shown)
+        self.labels[boxes.index(box)].setVisible(shown)
 
     def _show_scenarios(self, what: What) -> None:
         offered = [
@@ -215,8 +230,7 @@ class ExportForm(QWidget):
             for code, name in self._scenarios
             if what != "waterfall" or code != self._baseline
         ]
-        usable = what in ("waterfall", "heatmap") and bool(offered)
-        self.scenario.setEnabled(usable)
+        self._show_row(self.scenario, shown=what in ("waterfall", "heatmap") and bool(offered))
         self.scenario.set_choices(offered)
         chosen = self.scenario_id
         self.scenario.show_choice(chosen if chosen is not None else self._baseline)
@@ -226,9 +240,9 @@ class ExportForm(QWidget):
         text = self.choice.template
         name = visible(path_from_text(text).name) if text else translate("Export", "No template")
         self.template.set_text(name)
-        self.template.setEnabled(slides)
-        self.template_button.setEnabled(slides)
-        self.clear_button.setEnabled(slides and bool(text))
+        self.template.setVisible(slides)
+        self.template_button.setVisible(slides)
+        self.clear_button.setVisible(slides and bool(text))
         if text:
             self.template.setToolTip(plain_tip(visible(text)))
 
@@ -269,7 +283,7 @@ class ExportForm(QWidget):
 
     def choose(self, what: What) -> None:
         """Choose what to export."""
-        if self.whats[what].isEnabled():
+        if self._is_possible(what):
             self.whats[what].setChecked(True)
 
     def lead_to(self, what: What, scenario_id: str) -> None:

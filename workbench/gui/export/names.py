@@ -69,8 +69,8 @@ def ratio_words() -> list[tuple[str, str]]:
 def look_words() -> list[tuple[str, str]]:
     """Say the looks of a picture."""
     words = {
-        "light": translate("Export", "Light"),
-        "dark": translate("Export", "Dark"),
+        "light": translate("Export", "Light paper"),
+        "dark": translate("Export", "Dark paper"),
         "transparent": translate("Export", "Transparent, for light slides"),
         "grey": translate("Export", "Grey with patterns"),
     }
