@@ -28,7 +28,6 @@ from workbench.export.record.looks import kept_rows
 from workbench.export.record.markdown import escaped, markdown_bytes
 from workbench.export.record.printed import HEIGHT, WIDTH, record_pages
 from workbench.export.record.word import docx_bytes
-from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
 from workbench.library.records import FENCE
@@ -286,7 +285,7 @@ def test_the_bars_are_a_picture_with_words(qapp: object, monkeypatch: pytest.Mon
     body = ElementTree.fromstring(parts["word/document.xml"])
     (said,) = (one.get("descr") for one in body.iter() if one.tag.endswith("}docPr"))
     drawn = record_bars(subject.rows[:2], OPTIONS, measure, 660)
-    assert said == safe_line(drawn.summary)
+    assert said == drawn.summary
     assert subject.plan.scenarios[1].name in said
     assert "Scenarios not shown: 1" in "".join(body.itertext())
 

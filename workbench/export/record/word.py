@@ -24,7 +24,7 @@ from workbench.export.record.bars import record_bars
 from workbench.export.record.content import record_document
 from workbench.export.record.document import Bars, Document, first_half, told
 from workbench.export.record.word_body import Body
-from workbench.export.safe_text import safe_line
+from workbench.export.safe_text import safe_line, safe_lines
 from workbench.export.subject import Subject
 from workbench.library.records import BODY_PART, custom_part, record_data, word_mark
 
@@ -182,7 +182,7 @@ def _picture(
     drawn = record_bars(block.rows, options, measure, width / _EMU_PER_PX)
     data = io.BytesIO(png_bytes(drawn, _PICTURE_SCALE, measure))
     inline = word.part.new_pic_inline(data, Emu(width))
-    inline.docPr.set("descr", safe_line(drawn.summary))
+    inline.docPr.set("descr", "\n".join(safe_lines(drawn.summary)))
     for side in "TBLR":
         inline.set(f"dist{side}", "0")
     shown = etree.tostring(inline, encoding="unicode")
