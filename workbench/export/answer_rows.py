@@ -35,14 +35,20 @@ def answer_rows(subject: Subject, options: Options) -> Iterator[tuple[str, Row]]
     for title, reads in (
         ("answer", _verdict_rows(language, unit)),
         ("capacity", _capacity_rows()),
+        ("whole_pool", _whole_pool_rows()),
         ("pool", _pool_rows(unit)),
         ("cards", _card_rows()),
     ):
-        yield "", heading(language.words(TABLE_HEADINGS[title]))
-        for code, read in reads:
-            cells = tuple(map(read, made))
-            if any(cell != MISSING for cell in cells) or code in _ALWAYS:
-                yield code, Row((Cell(language.words(TABLE_ROWS[code])), *cells))
+        told = [(code, tuple(map(read, made))) for code, read in reads]
+        told = [
+            (code, cells)
+            for code, cells in told
+            if code in _ALWAYS or any(cell != MISSING for cell in cells)
+        ]
+        if told:
+            yield "", heading(language.words(TABLE_HEADINGS[title]))
+        for code, cells in told:
+            yield code, Row((Cell(language.words(TABLE_ROWS[code])), *cells))
 
 
 _ALWAYS: Final = ("largest_concurrency", "largest_context", "gpus_to_fit")
@@ -74,18 +80,27 @@ def _verdict_rows(language: Language, unit: ByteUnit) -> tuple[tuple[str, Read],
 
 
 def _capacity_rows() -> tuple[tuple[str, Read], ...]:
+    def target(column: Column) -> Cell:
+        found = column.ledger.capacity.target
+        if found is None:
+            return MISSING
+        return number_cell(found.concurrency, look="good" if found.met else "bad")
+
+    return (
+        ("target", target),
+        ("largest_concurrency", lambda column: _answer(column.largest_concurrency)),
+        ("largest_context", lambda column: _answer(column.largest_context)),
+        ("most_requests", lambda column: number_cell(column.ledger.most_requests)),
+    )
+
+
+def _whole_pool_rows() -> tuple[tuple[str, Read], ...]:
     def steady(name: str) -> Read:
         def read(column: Column) -> Cell:
             found = column.ledger.capacity.steady_state
             return MISSING if found is None else number_cell(getattr(found, name))
 
         return read
-
-    def target(column: Column) -> Cell:
-        found = column.ledger.capacity.target
-        if found is None:
-            return MISSING
-        return number_cell(found.concurrency, look="good" if found.met else "bad")
 
     def engine_log(column: Column) -> Cell:
         found = column.ledger.capacity.engine_log
@@ -96,10 +111,6 @@ def _capacity_rows() -> tuple[tuple[str, Read], ...]:
         return MISSING if found is None else number_cell(found.concurrency)
 
     return (
-        ("target", target),
-        ("largest_concurrency", lambda column: _answer(column.largest_concurrency)),
-        ("largest_context", lambda column: _answer(column.largest_context)),
-        ("most_requests", lambda column: number_cell(column.ledger.most_requests)),
         *((f"steady_{name}", steady(name)) for name in STEADY),
         ("engine_log", engine_log),
         ("at_risk", at_risk),
