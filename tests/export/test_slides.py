@@ -170,6 +170,8 @@ def test_no_text_is_wider_than_its_place(ratio: Any) -> None:
             for shape in slide.shapes:
                 if shape.has_table:
                     table = shape.table
+                    sizes = {int(run.get("sz")) for run in shape._element.iter("{*}rPr")}
+                    assert min(sizes) >= 1_000, title_of(slide)
                     for row in table.rows:
                         for cell, column in zip(row.cells, table.columns, strict=True):
                             if not cell.is_merge_origin and not cell.is_spanned:

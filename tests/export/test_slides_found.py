@@ -91,12 +91,3 @@ def test_the_map_is_made_of_native_shapes() -> None:
     assert not any(shape.has_chart for shape in slide.shapes)
     texts = {one.text_frame.text for one in group.shapes if one.has_text_frame}
     assert {"context", "concurrency", "32k", "largest that fits"} <= texts
-
-
-def test_no_text_of_a_table_is_small() -> None:
-    for make, ratio in ((plans.chinese, "16:9"), (plans.chinese, "4:3"), (plans.example, "16:9")):
-        for slide in opened(deck_of(make, Options(ratio=ratio))).slides:  # type: ignore[arg-type]
-            for shape in slide.shapes:
-                if shape.has_table:
-                    sizes = {int(run.get("sz")) for run in shape._element.iter("{*}rPr")}
-                    assert min(sizes) >= 1_000, title_of(slide)

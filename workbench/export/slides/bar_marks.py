@@ -17,10 +17,10 @@ from workbench.charts.rows import Row, doubt_text, limit_text, result_text
 from workbench.charts.scale import UNIT_BYTES
 from workbench.charts.scale import number as number_text
 from workbench.charts.stack import Part, drawn, past
-from workbench.charts.text import FixedMeasure
 from workbench.core.compare import OUTSIDE
 from workbench.export.options import Language
 from workbench.export.slides.drawing import add_drawing
+from workbench.export.slides.measure import SlideMeasure
 from workbench.export.slides.native import GAP_SHARE, Inner, Place, paint_part, rgb
 from workbench.export.slides.paper import Paper
 from workbench.export.slides.stack_data import ChartData, Series
@@ -32,7 +32,7 @@ RESULTS_EMU: Final = int(Pt(126))
 LIMIT_PT: Final = 14.0
 """Height of the text above a limit line."""
 LEGEND_EMS: Final = 1.6
-_MEASURE: Final = FixedMeasure()
+_MEASURE: Final = SlideMeasure()
 _EMU_PER_PT: Final = 12_700
 _SWATCH_PT: Final = 30.0
 _LIMIT_TEXT_PT: Final = 11.0

@@ -11,7 +11,6 @@ from typing import Any, Final
 from workbench.charts.page import wrapped
 from workbench.charts.rows import STAR, Row, chart_unit
 from workbench.charts.scale import UNIT_BYTES
-from workbench.charts.text import FixedMeasure
 from workbench.export.options import Options
 from workbench.export.safe_text import safe_line
 from workbench.export.slides.bar_marks import (
@@ -25,6 +24,7 @@ from workbench.export.slides.bar_marks import (
     legend_of,
 )
 from workbench.export.slides.found import Found
+from workbench.export.slides.measure import SlideMeasure
 from workbench.export.slides.native import (
     GAP_SHARE,
     Inner,
@@ -46,7 +46,7 @@ from workbench.spec.words.slides import SLIDE_KICKERS, SLIDE_TITLES, SLIDE_WORDS
 
 MOST_BARS: Final = 10
 """On one slide; more would be too thin for their numbers."""
-_MEASURE: Final = FixedMeasure()
+_MEASURE: Final = SlideMeasure()
 _EMU_PER_PT: Final = 12_700
 _TEXT_SIZES: Final = (14.0, 12.0, 11.0, 10.0, 9.0)
 _AXIS_SHARE: Final = 0.65

@@ -8,7 +8,7 @@ from typing import Any, Final
 from lxml import etree
 
 from workbench.charts.display import Dash, Hatch, Item, Line, Rect, Text
-from workbench.charts.text import FixedMeasure
+from workbench.export.slides.measure import SlideMeasure
 from workbench.export.slides.native import Place
 from workbench.export.slides.paragraph import A, Align, a, add_fill, add_paragraph
 
@@ -16,7 +16,7 @@ P: Final = "http://schemas.openxmlformats.org/presentationml/2006/main"
 _EMU_PER_PT: Final = 12_700
 _DASHES: Final[dict[Dash, str]] = {"dashed": "dash", "dotted": "sysDot"}
 _ALIGNS: Final[dict[str, Align]] = {"start": "l", "middle": "ctr", "end": "r"}
-_MEASURE: Final = FixedMeasure()
+_MEASURE: Final = SlideMeasure()
 
 
 def add_drawing(slide: Any, items: Iterable[Item], name: str, *, x: int = 0, y: int = 0) -> Any:

@@ -9,7 +9,6 @@ from workbench.charts.labels import filled
 from workbench.charts.page import wrapped
 from workbench.charts.rows import STAR, cards_of, result_template, subtitle_of
 from workbench.charts.rows import Row as Bar
-from workbench.charts.text import FixedMeasure
 from workbench.export.cells import MISSING, number_cell
 from workbench.export.options import Options
 from workbench.export.safe_text import safe_line
@@ -23,6 +22,7 @@ from workbench.export.slides.grid import (
     limited,
     rows_within,
 )
+from workbench.export.slides.measure import SlideMeasure
 from workbench.export.slides.native import Place
 from workbench.export.slides.paper import Paper
 from workbench.export.subject import Subject
@@ -46,7 +46,7 @@ _DENSE: Final = (
     ("scenario", "verdict"),
 )
 """Of many, a line each; what it does with less room."""
-_MEASURE: Final = FixedMeasure()
+_MEASURE: Final = SlideMeasure()
 _EMU_PER_PT: Final = 12_700
 
 

@@ -29,7 +29,7 @@ SYMBOLS: Final[dict[Status, str]] = {
     Status.REFUSES: "✖",
 }
 """As the window has them: a verdict is told by more than its colour."""
-_NAME_CHARACTERS: Final = 60
+_NAME_CHARACTERS: Final = 40
 Answered = tuple[Scenario, Ledger]
 
 

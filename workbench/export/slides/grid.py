@@ -13,8 +13,9 @@ from pptx.util import Emu
 from workbench.charts.page import wrapped
 from workbench.charts.palette import Theme, mixed
 from workbench.charts.shares import shrunk
-from workbench.charts.text import ELLIPSIS, FixedMeasure
+from workbench.charts.text import ELLIPSIS
 from workbench.export.safe_text import safe_line
+from workbench.export.slides.measure import SlideMeasure
 from workbench.export.slides.native import Place
 from workbench.export.slides.paragraph import Align, a, add_fill, add_paragraph
 from workbench.export.table import Cell, Row, Table
@@ -32,7 +33,7 @@ _HALVINGS: Final = 24
 _BESIDE: Final = 0.2
 _BROKEN_SHARE: Final = 0.96
 """Lines that we break are shorter than their cell, so that no program breaks them again."""
-_MEASURE: Final = FixedMeasure()
+_MEASURE: Final = SlideMeasure()
 _EMU_PER_PT: Final = 12_700
 _NO_STYLE: Final = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"
 """What office programs call "no style, no grid"."""
@@ -41,6 +42,8 @@ _LONGEST_CELL: Final = 1_000
 _KEPT: Final = "\u00a0"
 _BETWEEN: Final = " · "
 _SHORT_PART: Final = 24
+_WIDE_BRACKET: Final = " （"
+"""A line may end before it; the space is not written."""
 _UNIT: Final = re.compile(r" (?!\()")
 """Within a figure, where no line ends; its difference may stand below it."""
 
@@ -179,7 +182,7 @@ def _text(cell: Cell) -> str:
     """Return a text that may be broken where that reads well: between parts, not within one."""
     text = safe_line(cell.text, _LONGEST_CELL)
     if cell.value is not None:
-        return _UNIT.sub(_KEPT, text)
+        return _UNIT.sub(_KEPT, text).replace("（", _WIDE_BRACKET)
     parts = text.split(_BETWEEN)
     if len(parts) > 1 and max(map(len, parts)) <= _SHORT_PART:
         return f"{_KEPT}· ".join(part.replace(" ", _KEPT) for part in parts)
@@ -192,11 +195,15 @@ def _lines(
 ) -> tuple[tuple[str, ...], bool]:
     """Return the lines of a text, and whether any of it is left out or a word broken."""
     if len(text) <= _MEASURED_CHARACTERS and _width(text, size_pt, bold) <= room:
-        return (text.replace(_KEPT, " "),), False
+        return (_shown(text),), False
     lines = wrapped(text, room * _BROKEN_SHARE, _MEASURE, size_pt, most, bold=bold)
     cut = lines[-1].endswith(ELLIPSIS) and not text.endswith(ELLIPSIS)
     cut = cut or _longest_word(text, size_pt, bold) > room * _BROKEN_SHARE
-    return tuple(line.replace(_KEPT, " ") for line in lines), cut
+    return tuple(map(_shown, lines)), cut
+
+
+def _shown(line: str) -> str:
+    return line.replace(_KEPT, " ").replace(_WIDE_BRACKET, "（")
 
 
 @lru_cache(maxsize=16_384)

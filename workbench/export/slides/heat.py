@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from workbench.charts.heatmap import Names, heat_map
-from workbench.charts.text import FixedMeasure
 from workbench.export.heat import map_marks, surface_of
 from workbench.export.options import Options
 from workbench.export.slides.drawing import add_drawing
 from workbench.export.slides.found import Found, name_of
+from workbench.export.slides.measure import SlideMeasure
 from workbench.export.slides.paper import Paper
 from workbench.export.subject import Subject
 from workbench.spec import words
@@ -34,7 +34,7 @@ def map_slide(paper: Paper, subject: Subject, options: Options) -> None:
         width=area.width / _EMU_PER_PT + 2 * _TEXT_PT,
         height=area.height / _EMU_PER_PT + _TEXT_PT,
         theme=paper.theme,
-        measure=FixedMeasure(),
+        measure=SlideMeasure(),
         marks=map_marks(subject, base, surface),
         labels=options.language.labels,
         unit=options.unit,

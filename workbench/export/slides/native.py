@@ -15,8 +15,8 @@ from pptx.util import Emu, Pt
 
 from workbench.charts.palette import Theme, ink_on, mixed
 from workbench.charts.parts import kind_of
-from workbench.charts.text import FixedMeasure
 from workbench.core.compare import OUTSIDE
+from workbench.export.slides.measure import SlideMeasure
 from workbench.export.slides.stack_data import ChartData, Series, workbook
 from workbench.spec.ledger import EntryKind
 
@@ -283,7 +283,7 @@ def room_for(
     `limits` are the budgets of the bars in the unit of the chart: what passes them is covered, and
     numbered there.
     """
-    measure = FixedMeasure()
+    measure = SlideMeasure()
     unit_pt = place.width * inner.width / _EMU_PER_PT / data.axis_end
     sizes = [size for size in _LABEL_SIZES if size <= text_pt]
     starts: dict[tuple[str, int], float] = {}

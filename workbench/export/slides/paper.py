@@ -11,14 +11,15 @@ from pptx.util import Emu, Pt
 
 from workbench.charts.page import wrapped
 from workbench.charts.palette import Theme
-from workbench.charts.text import ELLIPSIS, FixedMeasure, elide
+from workbench.charts.text import ELLIPSIS, elide
 from workbench.export.safe_text import safe_line, safe_lines
 from workbench.export.slides.frame import Frame, is_title
 from workbench.export.slides.grid import Grid, add_table, pages_of
+from workbench.export.slides.measure import SlideMeasure
 from workbench.export.slides.native import Place, rgb
 from workbench.export.slides.paragraph import Align, add_paragraph
 
-_MEASURE: Final = FixedMeasure()
+_MEASURE: Final = SlideMeasure()
 _EMU_PER_PT: Final = 12_700
 _TITLE_SIZES: Final = (36.0, 32.0, 28.0, 26.0, 24.0, 22.0, 20.0, 18.0)
 _ONE_LINE_PT: Final = 22.0

@@ -10,12 +10,12 @@ from pptx.util import Pt
 
 from workbench.charts.page import wrapped
 from workbench.charts.palette import Theme, ink_on
-from workbench.charts.text import FixedMeasure
 from workbench.charts.waterfall import Quantity, Waterfall, amount_text, chart_unit, signed_text
 from workbench.core.waterfall import Waterfall as Way
 from workbench.export.options import Options
 from workbench.export.safe_text import safe_line
 from workbench.export.slides.found import Found, name_of
+from workbench.export.slides.measure import SlideMeasure
 from workbench.export.slides.native import Inner, Look, Place, add_chart, rgb
 from workbench.export.slides.paper import Paper
 from workbench.export.slides.short_names import step_lines
@@ -28,7 +28,7 @@ from workbench.spec import words
 from workbench.spec.scenario import Scenario
 from workbench.spec.words.slides import SLIDE_KICKERS, SLIDE_WORDS
 
-_MEASURE: Final = FixedMeasure()
+_MEASURE: Final = SlideMeasure()
 _EMU_PER_PT: Final = 12_700
 _MOST_STEPS: Final = 14
 _MOST_TOGETHER: Final = 5
