@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QWidget
 
 from workbench.gui.labels import Badge, Label, figure, heading, muted, plain_tip, visible
 
@@ -66,3 +67,54 @@ def test_roles_have_sizes_of_their_own(qtbot):
     for label in (normal, small, large):
         qtbot.addWidget(label)
     assert small.font().pointSizeF() < normal.font().pointSizeF() < large.font().pointSizeF()
+
+
+class Layouts(QObject):
+    """Counts how often a widget is asked to lay out its inside."""
+
+    count = 0
+
+    def eventFilter(self, watched, event):
+        self.count += event.type() == QEvent.Type.LayoutRequest
+        return False
+
+
+def test_a_text_of_the_same_size_moves_nothing(qtbot):
+    row = QWidget()
+    qtbot.addWidget(row)
+    label, other = Label("16 GiB", row, selectable=True), Label("next", row)
+    box = QHBoxLayout(row)
+    for part in (label, other):
+        box.addWidget(part)
+    box.addStretch(1)
+    with qtbot.waitExposed(row):
+        row.show()
+    QApplication.processEvents()
+    layouts = Layouts()
+    row.installEventFilter(layouts)
+    before = other.x()
+    for text, moved in (("24 GiB", False), ("1,024 GiB", True), ("十六", True)):
+        layouts.count = 0
+        label.set_text(text)
+        QApplication.processEvents()
+        assert bool(layouts.count) == moved, text
+        assert label.isVisible()
+        assert not label.isHidden()
+        assert label.size().width() >= label.sizeHint().width()
+        assert label.height() >= label.sizeHint().height()
+        assert (other.x() != before) == moved
+        before = other.x()
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("height", [0, 37, 40])
+def test_a_text_is_painted_where_it_will_be_selected(qtbot, wrap, height):
+    """Before somebody selects in it Qt's own painting is not asked; the pixels are the same."""
+    label = Label("65,536 tokens of KV cache, × 2", role="muted", selectable=True, wrap=wrap)
+    qtbot.addWidget(label)
+    width = label.fontMetrics().horizontalAdvance(label.full_text)
+    label.setFixedWidth(width * 2 // 3 if wrap else width * 2)
+    label.setFixedHeight(height or label.heightForWidth(label.width()))
+    mine = label.grab().toImage()
+    label.paintEvent = lambda event: QLabel.paintEvent(label, event)
+    assert label.grab().toImage() == mine

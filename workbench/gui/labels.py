@@ -7,6 +7,7 @@ show a picture. Every label of the window is therefore made here.
 from __future__ import annotations
 
 import unicodedata
+from math import ceil
 from typing import Final, Literal
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
@@ -14,6 +15,7 @@ from PySide6.QtGui import (
     QColor,
     QFocusEvent,
     QFont,
+    QFontMetricsF,
     QKeyEvent,
     QKeySequence,
     QPainter,
@@ -40,6 +42,8 @@ _BY_POINTER: Final = (
     Qt.FocusReason.ActiveWindowFocusReason,
     Qt.FocusReason.PopupFocusReason,
 )
+_LAST_ASCII: Final = "\u007f"
+_LAST_ALPHABETIC: Final = "\u2e7f"
 _INVISIBLE: Final = frozenset(
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u3164\ufeff\uffa0"
     "\u200b\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e"
@@ -76,7 +80,11 @@ def plain_tip(text: str) -> str:
 
 def theme_of(widget: QWidget) -> palette.Theme:
     """Return the theme that a widget is painted in, with the patterns that were asked for."""
-    ground = widget.palette().color(QPalette.ColorRole.Window).name().upper()
+    return _theme_on(widget.palette())
+
+
+def _theme_on(shown: QPalette) -> palette.Theme:
+    ground = shown.color(QPalette.ColorRole.Window).name().upper()
     app = QApplication.instance()
     patterned = app is not None and bool(app.property(PATTERNS))
     return palette.theme_on(ground, patterned=patterned)
@@ -84,7 +92,11 @@ def theme_of(widget: QWidget) -> palette.Theme:
 
 def ink(widget: QWidget, role: Role) -> QColor:
     """Return the colour of a role of text in the widget's theme."""
-    theme = theme_of(widget)
+    return _ink_on(widget.palette(), role)
+
+
+def _ink_on(shown: QPalette, role: Role) -> QColor:
+    theme = _theme_on(shown)
     name = {"heading": "muted", "headline": "text"}.get(role, role)
     return QColor(getattr(theme, name))
 
@@ -106,11 +118,13 @@ class Label(QLabel):
         self._full = ""
         self._role: Role = role
         self._elide = elide
+        self._selectable = selectable
         self._inked = QColor()
         self._inking = False
         self._policy: Qt.FocusPolicy | None = None
         """How it takes the keyboard when it has a text."""
         self._ringed = False
+        self._room: tuple[object, ...] = ()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         if elide:
@@ -172,12 +186,38 @@ class Label(QLabel):
 
     def _fit(self) -> None:
         if not self._elide:
-            self.setText(self._full)
+            self._put(self._full)
             return
         width = self.contentsRect().width() - 2 * self.margin()
         shown = self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, width)
-        self.setText(shown)
+        self._put(shown)
         self.setToolTip("" if shown == self._full else plain_tip(self._full))
+
+    def _put(self, text: str) -> None:
+        """Let Qt have a text; one that asks for the same room as the last moves nothing.
+
+        Qt would lay out everything round the label, up to the window, for each figure of an edit.
+        A widget that counts as hidden asks for no layout, and its text is painted all the same.
+        """
+        before, self._room = self._room, self._wanted_room()
+        if self._room != before or self.isHidden():
+            self.setText(text)
+            return
+        self.setAttribute(Qt.WidgetAttribute.WA_WState_Hidden)
+        self.setText(text)
+        self.setAttribute(Qt.WidgetAttribute.WA_WState_Hidden, False)
+
+    def _wanted_room(self) -> tuple[object, ...]:
+        """What the size of the label depends on; never the same twice where that is not known."""
+        text = self._full
+        width = self.fontMetrics().horizontalAdvance(text)
+        if self.wordWrap() and width > self.contentsRect().width():
+            return (object(),)
+        if self.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Ignored:
+            width = 0
+        # Signs of other scripts come from fonts of other heights.
+        highest = max(text, default="")
+        return (bool(text), width, highest > _LAST_ASCII, highest > _LAST_ALPHABETIC)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -198,7 +238,11 @@ class Label(QLabel):
 
     def text_width(self) -> int:
         """Return how wide the words are, whatever width the label was given."""
-        size = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic.value, self.text())
+        return self.width_of(self.text())
+
+    def width_of(self, text: str) -> int:
+        """Return how wide the label is with a text on it."""
+        size = self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic.value, text)
         return size.width() + 2 * self.margin()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -224,6 +268,9 @@ class Label(QLabel):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        if self._selectable and not (self.hasFocus() or self.hasSelectedText()):
+            self._paint_text()
+            return
         super().paintEvent(event)
         if self._ringed:
             painter = QPainter(self)
@@ -232,6 +279,24 @@ class Label(QLabel):
             radius = self.fontMetrics().height() / 5
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), radius, radius)
             painter.end()
+
+    def _paint_text(self) -> None:
+        """Paint a text in which nobody selects.
+
+        Qt would make a document of it, and while it lays that out ask to be painted once more.
+        """
+        # Where the document would stand, on whole pixels.
+        area, flags = QRectF(self.contentsRect()), self.alignment()
+        if self.wordWrap():
+            flags |= Qt.TextFlag.TextWordWrap
+            area.setHeight(area.height() - (area.height() - self.fontMetrics().height()) % 2)
+        elif flags & Qt.AlignmentFlag.AlignVCenter:
+            flags ^= Qt.AlignmentFlag.AlignVCenter
+            area.translate(0, (area.height() - ceil(QFontMetricsF(self.font()).height())) // 2)
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(area, flags, self.text())
+        painter.end()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -247,6 +312,13 @@ class Label(QLabel):
         # The palette may have been taken away again since.
         if colour == self._inked == self.palette().color(QPalette.ColorRole.WindowText):
             return
+        self._take(colour)
+
+    def dress(self) -> None:
+        """Follow the palette of the application, which has changed."""
+        self._take(_ink_on(QApplication.palette(), self._role))
+
+    def _take(self, colour: QColor) -> None:
         self._inked = colour
         # A fresh palette with one colour set: all others still follow the theme.
         own = QPalette()
