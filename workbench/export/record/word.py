@@ -73,6 +73,10 @@ def docx_bytes(
 
 def _package(word: WordDocument, body: bytes) -> bytes:
     """Return the file: the parts of a document that has no text yet, and the text."""
+    relations = word.part.package.rels
+    for name in [one for one, to in relations.items() if to.reltype == RELATIONSHIP_TYPE.THUMBNAIL]:
+        # A picture of the library's own document.
+        del relations[name]
     buffer = io.BytesIO()
     word.save(buffer)
     parts = unpacked(buffer.getvalue())
