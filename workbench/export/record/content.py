@@ -114,10 +114,8 @@ def _head(subject: Subject, options: Options, says: Says) -> Iterator[Block]:
     yield from _notes(subject.plan.notes)
     yield Heading(2, say(RECORD_TITLES["summary"]))
     shown = zip(subject.plan.scenarios, subject.rows[:_MOST_BARS], strict=False)
-    yield Bars(tuple(_bar(scenario, row, says) for scenario, row in shown))
-    missing = counted("more", len(subject.rows) - _MOST_BARS, options)
-    if missing:
-        yield Paragraph(missing, "muted")
+    bars = tuple(_bar(scenario, row, says) for scenario, row in shown)
+    yield Bars(bars, counted("more", len(subject.rows) - len(bars), options))
     yield _summary(subject, options, says)
 
 

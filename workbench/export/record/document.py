@@ -49,6 +49,8 @@ class Bars:
     """Memory per GPU as bars; Markdown has no picture of them."""
 
     rows: tuple[Bar, ...]
+    note: str = ""
+    """What stands below: how many scenarios have no bar."""
 
 
 Block = Heading | Paragraph | Listing | Grid | Bars

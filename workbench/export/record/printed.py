@@ -211,6 +211,8 @@ class _Press:
             self.new_page()
         self.pages[-1] += moved(made.items, _SIDE, self.y)
         self.y += made.height + 14
+        if block.note:
+            self.paragraph(block.note, "muted")
 
     def columns(self, block: Grid) -> _Columns:
         """Return where the columns of a table are."""

@@ -22,7 +22,7 @@ from workbench.export.options import Options, Progress, silent
 from workbench.export.package_zip import packed, unpacked
 from workbench.export.record.bars import record_bars
 from workbench.export.record.content import record_document
-from workbench.export.record.document import Bars, Document, first_half, told
+from workbench.export.record.document import Bars, Document, Paragraph, first_half, told
 from workbench.export.record.word_body import Body
 from workbench.export.safe_text import safe_line, safe_lines
 from workbench.export.subject import Subject
@@ -67,6 +67,8 @@ def docx_bytes(
             pieces += body.block(block)
         elif measure is not None:
             pieces.append(_picture(word, block, options, measure, width))
+            if block.note:
+                pieces += body.block(Paragraph(block.note, "muted"))
     _carry(word, record_data(subject.plan, subject.ledgers, word_mark(pieces)))
     return _package(word, "".join(pieces).encode("utf-8"))
 
