@@ -197,7 +197,7 @@ def test_title_and_footnote_say_which_plan_and_how_sure() -> None:
     assert title_of(subject, Options(title="Mine")) == "Mine"
     assert title_of(subject, Options(title="")) == ""
     note = footnote_of(subject, Options(date="2026-11-30"))
-    for piece in ("2026-11-30", "第三季度.kvw", "vllm 0.33.0", "sglang 0.5.23"):
+    for piece in ("2026-11-30", "第三季度.kvw", "vLLM 0.33.0", "SGLang 0.5.23"):
         assert piece in note
     assert "Assumed values: 7, in 6 of 6 scenarios" in note
     assert "2026" not in footnote_of(subject, Options())

@@ -12,7 +12,7 @@ from workbench.charts.text import TextMeasure
 from workbench.export.options import Options, What
 from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
-from workbench.export.wording import assumed_note
+from workbench.export.wording import assumed_note, engine_text
 from workbench.spec import words
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
@@ -78,8 +78,8 @@ def footnote_of(subject: Subject, options: Options) -> str:
         return ""
     say = options.language.words
     engines = {
-        safe_line(f"{ledger.scenario.engine} {ledger.scenario.release}".strip(), 80): None
-        for ledger in subject.ledgers
+        safe_line(engine_text(said.engine, said.release, options.language), 80): None
+        for said in (ledger.scenario for ledger in subject.ledgers)
     }
     notes = [options.date]
     if subject.file_name:

@@ -26,7 +26,6 @@ from workbench.export.wording import (
     part_name,
     signed_bytes,
     step_name,
-    value_word,
 )
 from workbench.spec import units, words
 from workbench.spec.engine import Amount
@@ -204,12 +203,10 @@ def amount_of(value: object, kind: InputKind) -> object:
 
 def value_text(value: object, kind: InputKind, language: Language) -> str:
     """A value of an input in words; empty for none."""
-    if isinstance(value, bool):
-        return language.words(TABLE_WORDS["on" if value else "off"])
     if isinstance(value, Amount) and value.share is not None:
         share = units.format_share(value.share)
         return words.fill(language.words(TABLE_WORDS["of_card"]), {"share": share})
-    return value_word(input_text(value, kind), language)
+    return input_text(value, kind, language)
 
 
 def _number(value: object, kind: InputKind) -> tuple[int | float | None, CellUnit]:
@@ -256,7 +253,7 @@ def _assumed(row: AssumptionRow, item: object, options: Options) -> Cell:
         kind = "flag" if field is None else field.kind
         text = value_text(amount_of(item, kind), kind, options.language)
     else:
-        text = assumption_text(item, options.unit)
+        text = assumption_text(item, options.unit, options.language)
     return Cell(safe_line(text)) if text else MISSING
 
 

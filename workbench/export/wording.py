@@ -14,16 +14,19 @@ from workbench.core.waterfall import Step
 from workbench.export.options import Language
 from workbench.export.subject import Subject
 from workbench.spec import units, words
-from workbench.spec.engine import Amount
+from workbench.spec.engine import ENGINE_NAMES, Amount
 from workbench.spec.fields import format_quantity
 from workbench.spec.ledger import Entry, Term
 from workbench.spec.units import ByteUnit, QuantityKind
 from workbench.spec.words.pictures import PICTURE_NOTES
+from workbench.spec.words.tables import TABLE_WORDS
 
 QUANTITIES: Final = get_args(QuantityKind)
 ENGLISH: Final = Language()
 NONE: Final = "–"
 _MOST_NAMED: Final = 3
+_NAMES: Final = {**ENGINE_NAMES, "p50": "P50", "p95": "P95", "p99": "P99"}
+"""What codes are called in every language."""
 
 
 def input_name(input_id: str, language: Language = ENGLISH) -> str:
@@ -46,24 +49,31 @@ def part_name(part: str, language: Language = ENGLISH) -> str:
     return name
 
 
-def input_text(value: object, kind: InputKind) -> str:
-    """A value of an input; empty for None."""
+def input_text(value: object, kind: InputKind, language: Language = ENGLISH) -> str:
+    """A value of an input in the language shown; empty for None."""
     if value is None:
         return ""
     if kind in QUANTITIES and isinstance(value, int | float | Amount):
         return format_quantity(cast(QuantityKind, kind), value)
     if isinstance(value, bool):
-        return "on" if value else "off"
+        return language.words(TABLE_WORDS["on" if value else "off"])
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     if isinstance(value, BaseModel):
-        return words.visible(str(getattr(value, "kind", "")))
-    return words.visible(str(value))
+        value = getattr(value, "kind", "")
+    return value_word(words.visible(str(value)), language)
 
 
 def value_word(text: str, language: Language = ENGLISH) -> str:
-    """A value in the language shown, where it is a word: "80 GiB card", "constant"."""
-    return language.words(words.VALUE_WORDS[text]) if text in words.VALUE_WORDS else text
+    """A value where it is a word or a name: "80 GiB card", "constant", "vLLM", "P95"."""
+    if text in words.VALUE_WORDS:
+        return language.words(words.VALUE_WORDS[text])
+    return _NAMES.get(text, text)
+
+
+def engine_text(kind: str, release: str, language: Language = ENGLISH) -> str:
+    """Name an engine with its release."""
+    return f"{value_word(kind, language)} {release}".strip()
 
 
 def factor_text(factor: Fraction) -> str:
@@ -92,7 +102,7 @@ def _change(input_id: str, step: Step, language: Language) -> str:
     if item is None:
         return name
     before, after = (
-        value_word(input_text(item.read(level.scenario), item.kind) or NONE, language)
+        (input_text(item.read(level.scenario), item.kind, language) or NONE)
         if item.applies(level.scenario)
         else NONE
         for level in (step.before, step.after)
@@ -124,7 +134,7 @@ def assumed_note(subject: Subject, language: Language = ENGLISH) -> str:
     return f"{note}; {words.fill(say(PICTURE_NOTES['fitted']), {'count': found.fitted})}"
 
 
-def assumption_text(item: object, unit: ByteUnit = "auto") -> str:
+def assumption_text(item: object, unit: ByteUnit = "auto", language: Language = ENGLISH) -> str:
     """What one scenario assumes; empty for nothing."""
     if item is None:
         return ""
@@ -135,9 +145,9 @@ def assumption_text(item: object, unit: ByteUnit = "auto") -> str:
             return units.show_bytes(int(item.value), unit)
         return words.visible(words.value_text(item.value, item.unit))
     if isinstance(item, bool):
-        return "on" if item else "off"
+        return language.words(TABLE_WORDS["on" if item else "off"])
     if isinstance(item, int):
         return units.group_digits(item)
     if isinstance(item, float):
         return units.format_number(item)
-    return words.visible(str(item))
+    return value_word(words.visible(str(item)), language)

@@ -17,6 +17,7 @@ from workbench.export.sheets.other_sheets import Figures, write_summary, write_t
 from workbench.export.sheets.pen import Pen, Styles
 from workbench.export.subject import Subject
 from workbench.export.tables import assumptions_table, findings_table
+from workbench.export.wording import engine_text, value_word
 from workbench.spec import words
 from workbench.spec.scenario import Scenario
 from workbench.spec.words.tables import SHEET_NOTES, TABLE_COLUMNS, TABLE_TITLES
@@ -129,6 +130,8 @@ class _Writer:
         return title or self._titles["answers"]
 
     def _subtitle(self, scenario: Scenario) -> str:
-        engine = f"{scenario.engine.kind} {scenario.engine.release}"
-        named = {"model": scenario.model.name, "gpu": scenario.gpu.name, "engine": engine}
+        language = self.options.language
+        engine = engine_text(scenario.engine.kind, scenario.engine.release, language)
+        gpu = value_word(scenario.gpu.name, language)
+        named = {"model": scenario.model.name, "gpu": gpu, "engine": engine}
         return words.fill(self.say(SHEET_NOTES["subtitle"]), named)

@@ -11,7 +11,7 @@ from workbench.core.inputs import BY_ID
 from workbench.core.waterfall import Step
 from workbench.export.options import Language
 from workbench.export.safe_text import safe_line
-from workbench.export.wording import NONE, input_alone, input_text, step_name
+from workbench.export.wording import NONE, input_alone, input_text, step_name, value_word
 
 _SENTENCE_CHARACTERS: Final = 64
 """A name that is longer would take a title from its sentence."""
@@ -39,7 +39,9 @@ def _names(step: Step, language: Language) -> Iterator[str]:
     yield safe_line(step_name(step, language), 200)
     item = BY_ID.get(step.inputs[0])
     if len(step.inputs) == 1 and item is not None and item.applies(step.after.scenario):
-        after = input_text(item.read(step.after.scenario), item.kind) or NONE
+        after = value_word(
+            input_text(item.read(step.after.scenario), item.kind, language) or NONE, language
+        )
         yield safe_line(f"{input_alone(item.id, language)} → {after}", 200)
     inputs = [input_alone(one, language) for one in step.inputs]
     yield safe_line(", ".join(inputs[:3]), 200)

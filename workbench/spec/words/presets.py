@@ -216,6 +216,7 @@ PRESET_CHOICES: Mapping[str, str] = {
 
 VALUE_WORDS: Mapping[str, str] = {
     **PRESET_CHOICES,
+    "plain": "Plain arithmetic",
     "server": "server",
     "offline": "offline",
     "tools": "tools",
