@@ -287,7 +287,7 @@ def test_the_bars_are_a_picture_with_words(qapp: object, monkeypatch: pytest.Mon
     drawn = record_bars(subject.rows[:2], OPTIONS, measure, 660)
     assert said == drawn.summary
     assert subject.plan.scenarios[1].name in said
-    assert "Scenarios not shown: 1" in "".join(body.itertext())
+    assert "Scenarios without a bar here: 1." in "".join(body.itertext())
 
 
 # Markdown

@@ -11,7 +11,7 @@ from workbench.charts.rows import Row as Bar
 from workbench.charts.text import plain
 from workbench.export.answer_rows import VERDICT_LOOKS
 from workbench.export.cells import bytes_cell, number_cell
-from workbench.export.frame import counted, footnote_of
+from workbench.export.frame import footnote_of
 from workbench.export.ledger_rows import LEDGER_COLUMNS, ledger_rows, rank_groups, size_unit
 from workbench.export.options import Options, Progress, silent
 from workbench.export.record.document import (
@@ -115,7 +115,8 @@ def _head(subject: Subject, options: Options, says: Says) -> Iterator[Block]:
     yield Heading(2, say(RECORD_TITLES["summary"]))
     shown = zip(subject.plan.scenarios, subject.rows[:_MOST_BARS], strict=False)
     bars = tuple(_bar(scenario, row, says) for scenario, row in shown)
-    yield Bars(bars, counted("more", len(subject.rows) - len(bars), options))
+    missing = len(subject.rows) - len(bars)
+    yield Bars(bars, words.fill(say(RECORD_NOTES["no_bar"]), {"count": missing}) if missing else "")
     yield _summary(subject, options, says)
 
 

@@ -115,6 +115,7 @@ RECORD_NOTES: Mapping[str, str] = {
     "`kvw check` tells whether presets, engine rules or answers have changed since.",
     "not_embedded": "This file cannot be opened by KV Workbench again: keep the plan, or the "
     "record as Word or Markdown, beside it.",
+    "no_bar": "Scenarios without a bar here: {count}. The table has all.",
     "page": "{page} / {pages}",
     "data": "Data of the plan, read by KV Workbench. Do not edit.",
 }
