@@ -132,7 +132,7 @@ def test_every_named_entry_of_the_tensor_parallel_example_shows():
         (drawn,) = (hit for hit in made.hits if hit.key == (TENSOR_PARALLEL.scenario, 0, kind))
         assert drawn.box.width >= 10
         assert any(item.fill == LIGHT.fill(kind) for item in made.with_role(f"segment:{kind}"))
-    assert texts(made, "label:weights") == ["15", "13.8"]
+    assert texts(made, "label:weights") == ["15.0", "13.8"]
     assert texts(made, "legend:") == [
         "Weights",
         "Activations",
@@ -290,10 +290,10 @@ def test_results_say_what_counts():
 
 def test_an_answer_without_weights_says_so():
     made = chart(row("X", ledger(80, kv=20), without_weights=True))
-    assert texts(made, "result") == ["60 GiB", "free", "without weights"]
+    assert texts(made, "result") == ["60.0 GiB", "free", "without weights"]
     inks = {item.ink for item in made.with_role("result") if isinstance(item, Text)}
     assert inks == {LIGHT.warning}
-    assert made.summary == "X: 60 GiB free, without weights (card 80 GiB)"
+    assert made.summary == "X: 60.0 GiB free, without weights (card 80 GiB)"
     over = row("X", ledger(80, kv=90), Status.DOES_NOT_FIT, without_weights=True)
     assert not chart(over).with_role("result:doubt")
 

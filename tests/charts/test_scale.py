@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 from workbench.charts.scale import (
     UNIT_BYTES,
     Scale,
+    figure,
+    fixed,
     number,
     resolve_unit,
+    sized_fixed,
     tick_text,
     ticks,
     unit_for,
@@ -57,6 +60,10 @@ def test_numbers_show_what_matters():
     assert number(-1, "GiB") == "-<0.001"
     assert number(0, "GiB") == "0"
     assert number(2**63 - 1, "TiB") == "8,388,608"
+    assert [figure(size * GIB, "GiB") for size in (80, 0, 1234)] == ["80.0", "0", "1,234"]
+    assert fixed(-GIB, "GiB") == "−1.00"
+    assert fixed(MIB, "GiB", plus="+") == "+<0.01"
+    assert sized_fixed(MIB, "GiB") == "1.00 MiB"
 
 
 def test_units():

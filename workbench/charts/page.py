@@ -165,8 +165,9 @@ def outdented(
 
 def page(picture: DisplayList, sheet: Sheet) -> DisplayList:
     """Put a picture on a sheet, between its title and its footnote."""
-    # A sum of widths is a little more than it should be.
-    width = max(sheet.width, picture.width + 2 * MARGIN - _ROUNDING)
+    width = picture.width + 2 * MARGIN
+    if width <= sheet.width + _ROUNDING:
+        width = sheet.width
     height = sheet.height
     if height is None:
         # A whole number of points of a PDF: 4 units are 3 points.

@@ -11,7 +11,7 @@ from workbench.charts.display import BOLD, REGULAR, Box, HitKey, HitRegion, Item
 from workbench.charts.labels import Labels, filled
 from workbench.charts.parts import GAP, Style, number_items, over_items, part_items
 from workbench.charts.rows import STAR, Row, doubt_text, result_template, result_text, sized
-from workbench.charts.scale import Scale, number, whole
+from workbench.charts.scale import Scale, figure, number, whole
 from workbench.charts.stack import OUTSIDE, Cell, drawn, past, place
 from workbench.charts.text import elide
 from workbench.spec.ledger import EntryKind
@@ -177,7 +177,7 @@ def _numbers(
     items: list[Item] = []
     if cut > cell.left and over_bytes < part.bytes:
         box = _drawn(cell.left, cut, limit, lane)
-        text = number(part.bytes - over_bytes, style.unit)
+        text = figure(part.bytes - over_bytes, style.unit)
         if over_bytes:
             total = number(part.bytes, style.unit)
             both = filled(labels("part.inside"), number=text, total=total)
@@ -185,7 +185,7 @@ def _numbers(
         items = items or number_items(text, part.name, box, style, past_limit=False)
     if cut < cell.right and over_bytes:
         box = _drawn(cut, cell.right, limit, lane)
-        text = number(over_bytes, style.unit)
+        text = figure(over_bytes, style.unit)
         items += number_items(text, part.name, box, style, past_limit=True)
     return items
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from workbench.charts.labels import Labels, english, filled, part_label
 from workbench.charts.parts import PART_ORDER
-from workbench.charts.scale import number, resolve_unit, unit_for
+from workbench.charts.scale import figure, number, resolve_unit, unit_for
 from workbench.charts.stack import FREE, HEADROOM, OUTSIDE, Part, stack
 from workbench.charts.text import plain
 from workbench.spec.ledger import Entry, RankLedger, Status
@@ -115,15 +115,17 @@ def doubt_text(row: Row, labels: Labels) -> str:
 def sized(size_bytes: int, unit: ByteUnit) -> str:
     """Return a size with its unit, the chart's where it reads well in it."""
     own = unit_for(size_bytes, unit)
-    return f"{number(size_bytes, own)} {own}"
+    return f"{figure(size_bytes, own)} {own}"
 
 
 def limit_text(ledger: RankLedger, unit: ByteUnit, labels: Labels) -> str:
     """Return the sentence above a limit line."""
-    if ledger.budget_bytes == ledger.total_bytes:
-        return filled(labels(f"limit.{ledger.place}"), size=sized(ledger.total_bytes, unit))
     own = unit_for(ledger.total_bytes, unit)
-    budget, total = number(ledger.budget_bytes, own), number(ledger.total_bytes, own)
+    # A card has its size by name: 80 GiB, not 80.0.
+    total = number(ledger.total_bytes, own)
+    if ledger.budget_bytes == ledger.total_bytes:
+        return filled(labels(f"limit.{ledger.place}"), size=f"{total} {own}")
+    budget = number(ledger.budget_bytes, own)
     template = labels("limit.engine")
     return filled(template, number=budget, size=f"{budget} {own}", total=f"{total} {own}")
 

@@ -86,6 +86,13 @@ def number(size_bytes: int, unit: ByteUnit) -> str:
     return ("-" if size_bytes < 0 else "") + "<0." + "0" * (_MOST_DECIMALS - 1) + "1"
 
 
+def figure(size_bytes: int, unit: ByteUnit) -> str:
+    """Show the same where sizes are compared: a whole one has a decimal like those beside it."""
+    text = number(size_bytes, unit)
+    whole_one = "." not in text and unit != "B" and abs(size_bytes) < 1000 * UNIT_BYTES[unit]
+    return f"{text}.0" if whole_one and size_bytes else text
+
+
 @dataclass(frozen=True, slots=True)
 class Scale:
     """A straight axis from 0 bytes at `left` to `end_bytes` at `left + width`."""
