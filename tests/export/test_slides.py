@@ -26,6 +26,7 @@ from tests.export.packages import check_package
 from tests.export.second_program import office, pdf_pages, pdf_pictures, pdf_text
 from workbench.charts.palette import DARK, GREY, LIGHT, Theme
 from workbench.charts.parts import kind_of
+from workbench.charts.scale import number as number_text
 from workbench.charts.text import FixedMeasure
 from workbench.core.budget import budget
 from workbench.export.ledger_json import ledger_json
@@ -201,7 +202,7 @@ def test_what_is_over_is_hatched_as_in_pictures() -> None:
     hatch, *_ = (one for one in group._element.iter("{*}path"))
     assert len(hatch.findall("{*}moveTo")) > 5
     texts = [one.text_frame.text for one in group.shapes if one.has_text_frame]
-    assert [text for text in texts if text] == ["85.3", "34.7 of 120"]
+    assert [text for text in texts if text] == ["85.3", f"34.7 of {number_text(120 * GIB, 'GiB')}"]
     cut = next(one for one in group.shapes if one.name == "over:kv")
     assert cut.left == pytest.approx(boxes_of(slide, "limit 1")[0][1], abs=7_000)
     assert boxes_of(slide, "legend over")

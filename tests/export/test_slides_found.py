@@ -91,3 +91,10 @@ def test_the_map_is_made_of_native_shapes() -> None:
     assert not any(shape.has_chart for shape in slide.shapes)
     texts = {one.text_frame.text for one in group.shapes if one.has_text_frame}
     assert {"context", "concurrency", "32k", "largest that fits"} <= texts
+
+
+def test_what_is_drawn_is_told_in_words_too() -> None:
+    for slide in opened(deck_of(plans.chinese, Options())).slides:
+        for shape in slide.shapes:
+            if shape.has_chart or shape.name == "heat map":
+                assert len(shape._element._nvXxPr.cNvPr.get("descr")) > 20

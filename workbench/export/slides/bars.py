@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any, Final
 
 from workbench.charts.page import wrapped
-from workbench.charts.rows import STAR, Row, chart_unit
+from workbench.charts.rows import STAR, Row, chart_unit, sentence
 from workbench.charts.scale import UNIT_BYTES
 from workbench.export.options import Options
 from workbench.export.safe_text import safe_line
@@ -23,6 +23,7 @@ from workbench.export.slides.bar_marks import (
     legend_lines,
     legend_of,
 )
+from workbench.export.slides.drawing import describe
 from workbench.export.slides.found import Found
 from workbench.export.slides.measure import SlideMeasure
 from workbench.export.slides.native import (
@@ -120,7 +121,9 @@ def add_bars(
         ink_of_part(paper.theme),
         room_for(data, place, inner, text_pt, limits),
     )
-    add_chart(slide, named, place, inner, look)
+    chart = add_chart(slide, named, place, inner, look)
+    labels = options.language.labels
+    describe(chart, " · ".join(safe_line(sentence(row, unit, labels), 300) for row in rows))
     add_legend(paper, slide, legend, Place(area.x, area.y, area.width, 0), text_pt)
     add_marks(Marked(paper, slide, rows, data, place, inner, text_pt, options.language))
 

@@ -19,22 +19,33 @@ _ALIGNS: Final[dict[str, Align]] = {"start": "l", "middle": "ctr", "end": "r"}
 _MEASURE: Final = SlideMeasure()
 
 
-def add_drawing(slide: Any, items: Iterable[Item], name: str, *, x: int = 0, y: int = 0) -> Any:
-    """Put items, whose unit is a point, on a slide as one group whose origin is at `x`, `y`."""
+def add_drawing(
+    slide: Any, items: Iterable[Item], name: str, *, x: int = 0, y: int = 0, said: str = ""
+) -> Any:
+    """Put items, whose unit is a point, on a slide as one group whose origin is at `x`, `y`.
+
+    `said` is what a screen reader tells of it.
+    """
     group = slide.shapes.add_group_shape()
     group.name = name
+    describe(group, said)
     pen = _Pen(group._element, group.shape_id, x, y)
     for item in items:
         if isinstance(item, Rect):
             pen.rect(item)
         elif isinstance(item, Line):
-            pen.lines(item, (item.x1, item.y1, item.x2, item.y2))
+            pen.line(item)
         elif isinstance(item, Hatch):
-            pen.lines(item, *item.lines)
+            pen.hatch(item)
         elif item.text:
             pen.text(item)
     pen.close()
     return group
+
+
+def describe(shape: Any, said: str) -> None:
+    """Say what a picture or a chart shows, for those who hear slides."""
+    shape._element._nvXxPr.cNvPr.set("descr", said)
 
 
 class _Pen:
@@ -68,12 +79,19 @@ class _Pen:
             a(form, "noFill")
         _outline(form, item.stroke, item.stroke_width, item.dash)
 
-    def lines(self, item: Line | Hatch, *lines: tuple[float, float, float, float]) -> None:
-        """Add straight lines as one shape, with the exact geometry of a picture."""
-        if not lines:
+    def line(self, item: Line) -> None:
+        """Add a straight line."""
+        form = self._shape(item.role, *item.box)
+        if (item.x2 - item.x1) * (item.y2 - item.y1) < 0:
+            form[0].set("flipV", "1")
+        a(a(form, "prstGeom", prst="line"), "avLst")
+        _outline(form, item.ink, item.width, item.dash)
+
+    def hatch(self, item: Hatch) -> None:
+        """Add parallel lines as one shape, with the exact geometry of a picture."""
+        if not item.lines:
             return
-        box = item.box
-        form = self._shape(item.role, box.x, box.y, box.width, box.height)
+        form = self._shape(item.role, *item.box)
         made = a(form, "custGeom")
         for part in ("avLst", "gdLst", "ahLst", "cxnLst"):
             a(made, part)
@@ -81,15 +99,12 @@ class _Pen:
         place = self._places[-1]
         size = {"w": str(place.width), "h": str(place.height), "fill": "none"}
         path = a(a(made, "pathLst"), "path", **size)
-        for x1, y1, x2, y2 in lines:
+        for x1, y1, x2, y2 in item.lines:
             for step, x, y in (("moveTo", x1, y1), ("lnTo", x2, y2)):
-                across, down = _emu(x - box.x), _emu(y - box.y)
+                across, down = _emu(x - item.x), _emu(y - item.y)
                 a(a(path, step), "pt", x=str(across), y=str(down))
         a(form, "noFill")
-        if isinstance(item, Line):
-            _outline(form, item.ink, item.width, item.dash)
-        else:
-            _outline(form, item.ink, item.line_width, "solid")
+        _outline(form, item.ink, item.line_width, "solid")
 
     def text(self, item: Text) -> None:
         """Add one line of text, centred on its `y`."""

@@ -7,12 +7,12 @@ from typing import Final
 
 from workbench.charts.labels import filled
 from workbench.charts.page import wrapped
-from workbench.charts.rows import STAR, cards_of, result_template, subtitle_of
+from workbench.charts.rows import STAR, result_template
 from workbench.charts.rows import Row as Bar
 from workbench.export.cells import MISSING, number_cell
 from workbench.export.options import Options
 from workbench.export.safe_text import safe_line
-from workbench.export.slides.found import Found, verdict_cell
+from workbench.export.slides.found import Found, cards_text, verdict_cell
 from workbench.export.slides.grid import (
     BROKEN_PT,
     Grid,
@@ -99,11 +99,12 @@ def _cells(bar: Bar, scenario: Scenario, ledger: Ledger, options: Options) -> di
     code, size = result_template(bar)
     left = filled(options.language.labels(code), size=units.show_bytes(size, options.unit))
     verdict = verdict_cell(bar, options.language)
+    model, gpu = safe_line(scenario.model.name, 80), cards_text(scenario, options.language)
     return {
         "scenario": Cell(star + safe_line(scenario.name, 80), look="strong"),
-        "model": Cell(safe_line(scenario.model.name, 80)),
-        "gpu": Cell(safe_line(cards_of(scenario), 80)),
-        "setup": Cell(safe_line(subtitle_of(scenario), 160)),
+        "model": Cell(model),
+        "gpu": Cell(gpu),
+        "setup": Cell(f"{model} · {gpu}"),
         "tokens": MISSING if tokens is None else number_cell(tokens, "tokens"),
         "held": number_cell(ledger.concurrency * ledger.scenario.replicas),
         "most": number_cell(ledger.most_requests, look="strong"),

@@ -16,7 +16,7 @@ from workbench.export.safe_text import safe_line
 from workbench.export.slides.short_names import step_name_for
 from workbench.export.subject import Subject
 from workbench.export.table import Cell
-from workbench.export.wording import part_name
+from workbench.export.wording import part_name, value_word
 from workbench.spec import words
 from workbench.spec.ledger import Ledger, Status
 from workbench.spec.scenario import Scenario
@@ -36,6 +36,12 @@ Answered = tuple[Scenario, Ledger]
 def name_of(scenario: Scenario) -> str:
     """Return the name of a scenario as a sentence has room for it."""
     return safe_line(scenario.name, _NAME_CHARACTERS)
+
+
+def cards_text(scenario: Scenario, language: Language) -> str:
+    """Return the cards that a scenario takes, a card without a maker's name in the language."""
+    name = scenario.gpu.short_name
+    return safe_line(cards_of(scenario).replace(name, value_word(name, language)), _NAME_CHARACTERS)
 
 
 def verdict_cell(row: Row, language: Language) -> Cell:
@@ -70,7 +76,7 @@ class Found:
         params = {
             "name": name_of(scenario),
             "model": safe_line(scenario.model.name, _NAME_CHARACTERS),
-            "gpus": safe_line(cards_of(scenario), _NAME_CHARACTERS),
+            "gpus": cards_text(scenario, self.language),
             "verdict": self.verdict_alone(ledger),
         }
         if params["name"] == params["model"]:
@@ -107,7 +113,7 @@ class Found:
         return self.title("least_room", name=name, free_bytes=max(0, rank.free_bytes))
 
     def _single(self, scenario: Scenario, ledger: Ledger) -> str:
-        gpus = safe_line(cards_of(scenario), _NAME_CHARACTERS)
+        gpus = cards_text(scenario, self.language)
         parts = {n: size for n, size in parts_of(ledger.worst_rank).items() if n not in NOT_USED}
         tokens = None if ledger.request is None else ledger.request.tokens
         if not _is_good(ledger) or not parts or ledger.most_requests is None:

@@ -50,7 +50,8 @@ def map_slide(paper: Paper, subject: Subject, options: Options) -> None:
     slide = paper.slide(title, [made.summary], kicker[:1].upper() + kicker[1:])
     # The map keeps a margin of one text size, which the slide has of its own.
     left, top = (int(edge - _TEXT_PT * _EMU_PER_PT) for edge in (area.x, area.y))
-    add_drawing(slide, made.items, "heat map", x=left, y=top + int(_TEXT_PT * _EMU_PER_PT / 2))
+    top += int(_TEXT_PT * _EMU_PER_PT / 2)
+    add_drawing(slide, made.items, "heat map", x=left, y=top, said=made.summary)
 
 
 def _untold() -> None:

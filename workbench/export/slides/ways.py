@@ -14,6 +14,7 @@ from workbench.charts.waterfall import Quantity, Waterfall, amount_text, chart_u
 from workbench.core.waterfall import Waterfall as Way
 from workbench.export.options import Options
 from workbench.export.safe_text import safe_line
+from workbench.export.slides.drawing import describe
 from workbench.export.slides.found import Found, name_of
 from workbench.export.slides.measure import SlideMeasure
 from workbench.export.slides.native import Inner, Look, Place, add_chart, rgb
@@ -86,7 +87,9 @@ def _add(
     shown = replace(data, categories=tuple(_names(chart, way, options, room, text_pt, lines)))
     theme = paper.theme
     look = Look(theme, text_pt, _paint(theme), _ink(theme), _nothing)
-    add_chart(slide, shown, below, inner, look)
+    made = add_chart(slide, shown, below, inner, look)
+    said = zip(data.categories, texts, strict=True)
+    describe(made, " · ".join(f"{name}: {text}" for name, text in said))
     _figures(paper, slide, chart, data, below, inner, options, text_pt)
 
 
