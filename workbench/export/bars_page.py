@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from workbench.charts.bars import stacked_bars
-from workbench.charts.display import DisplayList
+from workbench.charts.display import DisplayList, Text
 from workbench.charts.page import Sheet, fitted, outdented, page
 from workbench.charts.parts import Style
 from workbench.charts.row_items import row_height
@@ -33,7 +33,7 @@ def bars_page(
     """Draw as many bars as a page holds, and say how many do not fit."""
     rows, found = subject.rows_in(options.language.words), _found(subject, options)
     low, high = 1, len(rows)
-    best: tuple[DisplayList, Sheet] | None = None
+    best, kept = None, 1
     count = high
     while low <= high:
         progress(0, 1)
@@ -42,7 +42,7 @@ def bars_page(
         draw = partial(draw_bars, rows[:count], options, sheet)
         drawn = fitted(draw, sheet, least_px=_LEAST_BARS_PX)
         if drawn is not None:
-            best, low = (drawn, sheet), count + 1
+            best, kept, low = (drawn, sheet), count, count + 1
         else:
             high = count - 1
         count = (low + high + 1) // 2
@@ -50,7 +50,8 @@ def bars_page(
         missing = counted("more", len(rows) - 1, options)
         sheet = sheet_for(subject, options, measure, missing, found=found)
         best = draw_bars(rows[:1], options, sheet, sheet.inner_width, 0.0, _LEAST_BARS_PX), sheet
-    return page(*best)
+    made, sheet = best
+    return page(_thickened(made, rows[:kept], options, sheet), sheet)
 
 
 def _found(subject: Subject, options: Options) -> str:
@@ -67,11 +68,16 @@ def _found(subject: Subject, options: Options) -> str:
 
 
 def draw_bars(
-    rows: Sequence[Row], options: Options, sheet: Sheet, width: float, height: float, size: float
+    rows: Sequence[Row],
+    options: Options,
+    sheet: Sheet,
+    width: float,
+    height: float,
+    size: float,
+    stretch: float = 1.0,
 ) -> DisplayList:
-    """Draw bars whose names begin where the page's title does, as thick as the height allows."""
-    draw = partial(
-        stacked_bars,
+    """Draw bars whose names begin where the page's title does."""
+    made = stacked_bars(
         rows,
         width=width + size,
         theme=sheet.theme,
@@ -80,11 +86,22 @@ def draw_bars(
         labels=options.language.labels,
         text_px=size,
         padding=size / 2,
+        stretch=stretch,
     )
-    made = draw()
-    if sheet.height is not None and made.height < height:
-        thin = row_height(Style(sheet.theme, sheet.measure, "auto", size)) * len(rows)
-        # Less a pixel a row: each row is a whole number of them.
-        spare = height - made.height - len(rows)
-        made = draw(stretch=max(1.0, min(_THICKEST, 1 + spare / thin)))
     return outdented(made, size / 2)
+
+
+def _thickened(
+    made: DisplayList, rows: Sequence[Row], options: Options, sheet: Sheet
+) -> DisplayList:
+    """Draw the same bars as thick as the height of the page allows."""
+    if sheet.inner_height is None:
+        return made
+    size = next(item.size for item in made.with_role("row:name") if isinstance(item, Text))
+    thin = row_height(Style(sheet.theme, sheet.measure, "auto", size)) * len(rows)
+    # Less a pixel a row: each row is a whole number of them.
+    stretch = min(_THICKEST, 1 + (sheet.inner_height - made.height - len(rows)) / thin)
+    if stretch <= 1:
+        return made
+    width, height = sheet.inner_width, sheet.inner_height
+    return draw_bars(rows, options, sheet, width, height, size, stretch)
