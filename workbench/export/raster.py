@@ -68,6 +68,7 @@ class QtMeasure:
     def __init__(self, families: Sequence[str] = FAMILIES) -> None:
         self.families = tuple(families)
         self._known: dict[tuple[int, bool], tuple[QFont, QFontMetricsF]] = {}
+        self._heights: dict[float, float] = {}
         self._widths: dict[tuple[str, float, bool], float] = {}
 
     def width(self, text: str, size: float, bold: bool = False) -> float:
@@ -82,7 +83,10 @@ class QtMeasure:
 
     def height(self, size: float) -> float:
         """Return the height of one line, in pixels."""
-        return self.font(size)[1].height()
+        found = self._heights.get(size)
+        if found is None:
+            found = self._heights[size] = self.font(size)[1].height()
+        return found
 
     def font(self, size: float, bold: bool = False) -> tuple[QFont, QFontMetricsF]:
         """Return the font of a text `size` pixels high, a whole number, and its metrics."""
