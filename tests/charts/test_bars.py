@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, groupby, pairwise
 
 import pytest
@@ -380,6 +381,13 @@ def test_rows_drawn_before_are_lent_only_where_nothing_differs(chosen, data):
         how["unit"] = data.draw(st.sampled_from(("auto", "GB")))
         made = stacked_bars(shown, measure=MEASURE, drawn_before=memory, **how)
         assert made == stacked_bars(shown, measure=MEASURE, **how)
+
+
+def test_in_steps_a_name_a_little_longer_moves_no_bar():
+    names = ("Lab · context 17k", "Lab · context 17920")
+    one, other = (chart(replace(LAB, name=name), in_steps=True) for name in names)
+    assert one.hits == other.hits
+    assert one.with_role("row:name") != other.with_role("row:name")
 
 
 def test_no_rows_are_no_chart():

@@ -69,6 +69,7 @@ def stacked_bars(
     axis_at_least_bytes: int = 0,
     stretch: float = 1.0,
     drawn_before: Drawn | None = None,
+    in_steps: bool = False,
 ) -> DisplayList:
     """Draw one horizontal bar a row, `width` pixels wide and as high as it takes.
 
@@ -76,7 +77,7 @@ def stacked_bars(
     margin all round. `axis_at_least_bytes` keeps the axis still while a value is dragged. The
     list is wider than asked where names and results would leave no room for the bars. `stretch`
     makes rows and bars thicker than their text asks for. `drawn_before` lends what the last list
-    had where it is the same.
+    had where it is the same; `in_steps` lets the column of names grow by thirds, so that most is.
     """
     style = Style(theme, measure, chart_unit(rows, unit), max(1.0, text_px), stretch)
     before = drawn_before or Drawn()
@@ -84,7 +85,7 @@ def stacked_bars(
         before.kept(("needs", i), (row, style), partial(_needs, row, style, labels))
         for i, row in enumerate(rows)
     ]
-    layout = _layout(needs, style, width, padding, axis_at_least_bytes)
+    layout = _layout(needs, style, width, padding, axis_at_least_bytes, in_steps)
     area = Box(layout.padding, layout.padding, layout.inner, 0.0)
     parts = _parts_present(needs) if legend else []
     asked = (parts, title, style, area)
@@ -165,6 +166,7 @@ def _layout(
     width: float,
     padding: float | None,
     axis_at_least_bytes: int,
+    in_steps: bool,
 ) -> _Layout:
     """Share the width between names, bars and results; fix the axis."""
     em = style.em
@@ -175,6 +177,9 @@ def _layout(
     width = max(width, fixed / (1 - _NAME_SHARE))
     most = (width - 2 * margin) * _NAME_SHARE
     names = min(max((need.name for need in needs), default=0.0), most)
+    if in_steps:
+        # Likewise here: a copy is named after what is being changed in it.
+        names = math.ceil(names * 3 / most) * most / 3
     left = whole(margin + names + em * 1.2)
     right = width - margin - results - em * 1.2
     longest = max((need.extent_bytes for need in needs), default=0)

@@ -159,6 +159,7 @@ class BarsView(DrawnChart):
             title=translate("Bars", "Memory per GPU"),
             padding=0.0,
             drawn_before=self._drawn_rows,
+            in_steps=True,
             axis_at_least_bytes=self._still_axis(),
         )
 

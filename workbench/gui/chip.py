@@ -56,6 +56,8 @@ class Chip(QAbstractButton):
         # Not the button's own text, where "&" would make a shortcut.
         self._name = ""
         self._by_keyboard = False
+        self._room = QSize()
+        """What it asked for when it last showed something else."""
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -99,11 +101,12 @@ class Chip(QAbstractButton):
         self.setChecked(current)
         if changed:
             self._say()
-            self.updateGeometry()
+            room, self._room = self._room, self.sizeHint()
+            if room != self._room:
+                self.updateGeometry()
             self.update()
 
-    def _parts(self) -> tuple[str, str, str]:
-        metrics = QFontMetrics(self._bold())
+    def _parts(self, metrics: QFontMetrics) -> tuple[str, str, str]:
         widest = _WIDEST_NAME_EMS * metrics.height() * 3 // 4
         name = metrics.elidedText(visible(self._name), Qt.TextElideMode.ElideRight, widest)
         return (f"{STAR} " if self._is_baseline else "", name, SYMBOLS[self._status])
@@ -116,7 +119,7 @@ class Chip(QAbstractButton):
     def sizeHint(self) -> QSize:
         """Room for the bold name, so that nothing moves when another chip is chosen."""
         metrics = QFontMetrics(self._bold())
-        star, name, symbol = self._parts()
+        star, name, symbol = self._parts(metrics)
         gaps = metrics.height() * 2
         width = sum(metrics.horizontalAdvance(text) for text in (star, name, symbol))
         return QSize(width + gaps, round(metrics.height() * 1.75))
@@ -203,16 +206,17 @@ class Chip(QAbstractButton):
         painter.end()
 
     def _paint_text(self, painter: QPainter, theme: Theme, current: bool) -> None:
-        star, name, symbol = self._parts()
-        metrics = QFontMetrics(self._bold())
+        bold = self._bold()
+        metrics = QFontMetrics(bold)
+        star, name, symbol = self._parts(metrics)
         x = metrics.height() * 3 // 4
         rect = self.rect()
         align = Qt.AlignmentFlag.AlignVCenter
-        painter.setFont(self._bold() if current else self.font())
+        painter.setFont(bold if current else self.font())
         painter.setPen(QColor(theme.text))
         label = star + name
         painter.drawText(rect.adjusted(x, 0, 0, 0), align, label)
-        painter.setFont(self._bold())
+        painter.setFont(bold)
         painter.setPen(QColor(status_ink(theme, self._status)))
         right = rect.width() - x - metrics.horizontalAdvance(symbol)
         painter.drawText(rect.adjusted(right, 0, 0, 0), align, symbol)

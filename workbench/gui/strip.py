@@ -76,6 +76,8 @@ class ScenarioStrip(QWidget):
         self._session = session
         self._chips: dict[str, Chip] = {}
         self._editor: QLineEdit | None = None
+        self._room = QSize()
+        """What the chips take side by side."""
         self._build()
         session.plan_changed.connect(self.refresh)
         session.preview_changed.connect(self.refresh)
@@ -158,8 +160,11 @@ class ScenarioStrip(QWidget):
                 current=scenario.id == current,
             )
         self._show_picked()
-        # A scroll area does not ask for more room by itself when its inside grows.
-        self._scroll.updateGeometry()
+        room = self._row.sizeHint()
+        if room != self._room:
+            # A scroll area does not ask for more room by itself when its inside grows.
+            self._room = room
+            self._scroll.updateGeometry()
         if bereft:
             # Delete, then an arrow or Delete again: the keyboard stays on the chips.
             self.focus_current()
