@@ -91,9 +91,14 @@ def signed_bytes(size_bytes: int, unit: ByteUnit = "auto", *, plus: str = "+") -
 
 def step_name(step: Step, language: Language = ENGLISH) -> str:
     """Name what a step of a waterfall changes: "KV format bf16 → fp8"."""
-    named = [_change(input_id, step, language) for input_id in step.inputs[:_MOST_NAMED]]
-    more = len(step.inputs) - len(named)
+    named, more = step_changes(step, language)
     return ", ".join(named) + (f" +{more}" if more else "")
+
+
+def step_changes(step: Step, language: Language = ENGLISH) -> tuple[list[str], int]:
+    """Name the first changes of a step one by one, and say how many more there are."""
+    named = [_change(input_id, step, language) for input_id in step.inputs[:_MOST_NAMED]]
+    return named, len(step.inputs) - len(named)
 
 
 def _change(input_id: str, step: Step, language: Language) -> str:
@@ -101,8 +106,9 @@ def _change(input_id: str, step: Step, language: Language) -> str:
     name = input_alone(input_id, language)
     if item is None:
         return name
+    left_open = language.words(TABLE_WORDS["default_word"])
     before, after = (
-        (input_text(item.read(level.scenario), item.kind, language) or NONE)
+        input_text(item.read(level.scenario), item.kind, language) or left_open
         if item.applies(level.scenario)
         else NONE
         for level in (step.before, step.after)

@@ -6,18 +6,16 @@ from typing import Final, Literal
 
 from workbench.charts.waterfall import Step, Waterfall
 from workbench.core.compare import Per
-from workbench.core.inputs import BY_ID, InputKind
 from workbench.core.waterfall import Level
 from workbench.core.waterfall import Step as CoreStep
 from workbench.core.waterfall import Waterfall as CoreWaterfall
-from workbench.gui.compare.cells import NONE
-from workbench.gui.compare.values import input_name, input_text
+from workbench.export.options import Language
+from workbench.export.wording import step_changes
 from workbench.gui.labels import visible
-from workbench.gui.tr import listed, translate
+from workbench.gui.tr import listed, translate, words
 
 Measure = Literal["concurrency", "memory"]
 MEASURES: Final[tuple[Measure, ...]] = ("concurrency", "memory")
-_MOST_NAMED: Final = 3
 
 
 def chart_of(found: CoreWaterfall, measure: Measure, per: Per) -> Waterfall:
@@ -49,27 +47,8 @@ def step_delta(step: CoreStep, measure: Measure, per: Per) -> int:
 
 def step_name(step: CoreStep) -> str:
     """Name what a step changes: "KV format bf16 → fp8"."""
-    named = [_change(input_id, step) for input_id in step.inputs[:_MOST_NAMED]]
-    more = len(step.inputs) - len(named)
-    text = listed(named)
+    named, more = step_changes(step, Language(words))
+    text = visible(listed(named), limit=400)
     if more:
         text = translate("Compare", "{changes} and {count} more").format(changes=text, count=more)
     return text
-
-
-def _change(input_id: str, step: CoreStep) -> str:
-    item = BY_ID.get(input_id)
-    if item is None:
-        return translate("Compare", "what is no field")
-    before, after = (
-        _shown(item.read(level.scenario), item.kind, applies=item.applies(level.scenario))
-        for level in (step.before, step.after)
-    )
-    name = input_name(input_id)
-    return name if before == after else f"{name} {before} → {after}"
-
-
-def _shown(value: object, kind: InputKind, *, applies: bool) -> str:
-    if not applies:
-        return NONE
-    return input_text(value, kind) or translate("Compare", "default")

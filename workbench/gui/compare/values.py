@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast, get_args
+from pydantic import BaseModel
 
 from workbench.core.inputs import InputKind
 from workbench.export import preset_words, wording
@@ -11,14 +11,9 @@ from workbench.gui.labels import visible
 from workbench.gui.tr import flag_word, listed, translate, words
 from workbench.library.preset_fields import kind_of
 from workbench.spec import units
-from workbench.spec import words as spec_words
 from workbench.spec.engine import Amount
-from workbench.spec.fields import format_quantity
-from workbench.spec.ledger import Entry, Term
 from workbench.spec.model import Tensor
-from workbench.spec.units import ByteUnit, QuantityKind
-
-_QUANTITIES = get_args(QuantityKind)
+from workbench.spec.units import ByteUnit
 
 
 def input_name(input_id: str) -> str:
@@ -27,12 +22,10 @@ def input_name(input_id: str) -> str:
 
 
 def input_text(value: object, kind: InputKind) -> str:
-    """Print a value of an input; empty for None."""
-    if value is None:
-        return ""
-    if kind in _QUANTITIES and isinstance(value, int | float | Amount):
-        return format_quantity(cast(QuantityKind, kind), value)
-    return plain_text(value)
+    """Print a value of an input as exports do; empty for None."""
+    if isinstance(value, tuple | list | BaseModel) and not isinstance(value, Amount):
+        return plain_text(value)
+    return visible(wording.input_text(value, kind, Language(words)), limit=200)
 
 
 def plain_text(value: object) -> str:
@@ -62,15 +55,9 @@ def assumption_name(kind: str, code: str) -> str:
 
 def assumption_text(item: object, unit: ByteUnit) -> str:
     """Print what one scenario assumes; empty for nothing."""
-    if item is None:
-        return ""
-    if isinstance(item, Entry):
-        return units.show_bytes(item.bytes, unit)
-    if isinstance(item, Term):
-        if item.unit == "bytes" and not isinstance(item.value, str):
-            return units.show_bytes(int(item.value), unit)
-        return visible(spec_words.value_text(item.value, item.unit))
-    return plain_text(item)
+    if isinstance(item, tuple | list):
+        return plain_text(item)
+    return wording.assumption_text(item, unit, Language(words))
 
 
 def default_text(default: object, kind: InputKind) -> str:
