@@ -50,7 +50,8 @@ def verdict_cell(row: Row, language: Language) -> Cell:
     doubt = doubt_text(row, language.labels)
     if doubt:
         params = {"verdict": text, "doubt": doubt}
-        text = words.fill(language.words(SLIDE_WORDS["doubted"]), params)
+        # Not in the colour of a clear yes.
+        return Cell(words.fill(language.words(SLIDE_WORDS["doubted"]), params), look="strong")
     return Cell(text, look=VERDICT_LOOKS[row.status])
 
 

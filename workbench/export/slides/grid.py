@@ -31,6 +31,8 @@ _EVEN: Final = (1.05, 1.15, 1.3)
 """Pieces of a table may be so much longer than equal ones: rows and their headings stay whole."""
 _HALVINGS: Final = 24
 _BESIDE: Final = 0.2
+_HALF: Final = 0.6
+"""Of the name of a column that is broken into two lines."""
 _BROKEN_SHARE: Final = 0.96
 """Lines that we break are shorter than their cell, so that no program breaks them again."""
 _MEASURE: Final = SlideMeasure()
@@ -220,24 +222,34 @@ def _longest_word(text: str, size_pt: float, bold: bool) -> float:
 
 
 def _column_widths(table: Table, width_pt: float, size_pt: float) -> list[float]:
-    """Share the width: where it is short the widest give way, as far as words stay whole."""
-    needs, least = [], []
+    """Share the width: where it is short names of columns are broken first, then the widest."""
+    needs, broken, least = [], [], []
+    pad = _CELL_PAD_PT + 2
     for at, name in enumerate(table.columns):
-        texts = [(safe_line(name, 60), True)]
-        texts += [
+        head = safe_line(name, 60)
+        texts = [
             (_text(row.cells[at]), row.cells[at].look == "strong")
             for row in table.rows
             if len(row.cells) > max(1, at)
         ]
-        pad = _CELL_PAD_PT + 2
-        needs.append(max(_width(text, size_pt, bold) for text, bold in texts) + pad)
-        longest = max(_longest_word(text, size_pt, bold) for text, bold in texts)
-        least.append(longest / _BROKEN_SHARE + pad)
+        body = max((_width(text, size_pt, bold) for text, bold in texts), default=0.0)
+        words = [_longest_word(text, size_pt, bold) for text, bold in (*texts, (head, True))]
+        across = _width(head, size_pt, True)
+        needs.append(max(body, across) + pad)
+        broken.append(max(body, words[-1], across * _HALF) / _BROKEN_SHARE + pad)
+        least.append(max(words) / _BROKEN_SHARE + pad)
     total = sum(needs)
     if total <= width_pt:
         return [need + (width_pt - total) / len(needs) for need in needs]
+    if sum(broken) <= width_pt:
+        return [one + (width_pt - sum(broken)) / len(needs) for one in broken]
     if sum(least) > width_pt:
         return shrunk(needs, width_pt)
+    return _levelled(needs, least, width_pt)
+
+
+def _levelled(needs: list[float], least: list[float], width_pt: float) -> list[float]:
+    """Cut the widest to one width, but none to less than its longest word."""
     if max(needs) > width_pt:
         # Beside a column of sentences the others are words: they leave it the most of the room.
         most = _BESIDE * width_pt
