@@ -292,7 +292,8 @@ class Label(QLabel):
             area.setHeight(area.height() - (area.height() - self.fontMetrics().height()) % 2)
         elif flags & Qt.AlignmentFlag.AlignVCenter:
             flags ^= Qt.AlignmentFlag.AlignVCenter
-            area.translate(0, (area.height() - ceil(QFontMetricsF(self.font()).height())) // 2)
+            high = ceil(QFontMetricsF(self.font()).height())
+            area.moveTop(area.top() + (area.height() - high) // 2)
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(area, flags, self.text())
