@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QTranslator
 
-from workbench.gui.language import say_again
+from workbench.gui.language import say_again, settle
 
 OPEN, CLOSE = "⟦", "⟧"
 _LONGER = 0.4
@@ -27,10 +27,12 @@ def speak(app: QCoreApplication) -> Pseudo:
     pseudo = Pseudo(app)
     app.installTranslator(pseudo)
     say_again()
+    settle()
     return pseudo
 
 
 def silence(app: QCoreApplication, pseudo: Pseudo) -> None:
     app.removeTranslator(pseudo)
     say_again()
+    settle()
     pseudo.deleteLater()

@@ -26,6 +26,7 @@ from tests.gui import parts
 from tests.gui.texts import texts_of
 from tests.gui.window_kit import Bench, click, key, opened_bench
 from workbench.gui.fields.quantity_edit import QuantityEdit
+from workbench.gui.language import settle as say_the_rest
 from workbench.gui.messages import Message, MessageAction
 from workbench.gui.panels.tree import RowTree
 from workbench.library.paths import presets_dir
@@ -65,6 +66,7 @@ def bench(qapp, tmp_path):
 def settle(rounds: int = 4) -> None:
     for _ in range(rounds):
         QTest.qWait(15)
+        say_the_rest()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
@@ -257,6 +259,7 @@ def test_a_refusal_and_an_undo_step_are_said_again(bench):
     key(edit.line, Qt.Key.Key_Return)
     assert edit.error.full_text.startswith("two cannot be read")
     bench.verbs.choose_language("zh_CN")
+    settle()
     assert edit.error.full_text == "无法读取 two：请输入整数，例如 16 或 2k。"
     assert "无法读取" in edit.line.accessibleDescription()
     assert window.actions_by_id["edit.undo"].text() == "撤销(&U)：上下文设为 4k"
@@ -391,8 +394,10 @@ def test_the_columns_of_the_form_are_as_wide_as_their_words_need(bench):
 
     english = widths()
     bench.verbs.choose_language("zh_CN")
+    settle()
     chinese = widths()
     assert max(chinese) < max(english)
     for language in ("en", "zh_CN", "en"):
         bench.verbs.choose_language(language)
+    settle()
     assert widths() == english

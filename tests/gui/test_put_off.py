@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import Shiboken
 
 from tests.gui.window_kit import wait_until
-from workbench.gui.put_off import PutOff
+from workbench.gui.put_off import NextPaint, PutOff
 
 
 @pytest.fixture
@@ -90,3 +93,37 @@ def test_forgotten_it_is_not_done(pages) -> None:
     QApplication.processEvents()
     assert done == []
     assert not put_off.busy
+
+
+class _Painted(QWidget):
+    """Counts how often it is painted."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.times = 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.times += 1
+
+
+def test_what_is_held_is_painted_once_in_a_turn_of_its_own(pages) -> None:
+    seen, opaque = (_Painted(inner_of(pages, 0)) for _ in range(2))
+    opaque.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+    for widget in (seen, opaque):
+        widget.show()
+    opaque.move(0, 0)
+    seen.move(opaque.width(), 0)
+    wait_until(lambda: seen.times > 0 and opaque.times > 0)
+    seen.times = opaque.times = 0
+    next_paint = NextPaint()
+    next_paint.hold()
+    for widget in (seen, opaque):
+        widget.update()
+    QTest.qWait(20)
+    assert (seen.times, opaque.times) == (0, 0)
+    next_paint.paint()
+    wait_until(lambda: seen.times > 0 and opaque.times > 0)
+    QTest.qWait(20)
+    assert (seen.times, opaque.times) == (1, 1)
+    seen.update()
+    wait_until(lambda: seen.times == 2)

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from tests.gui.window_kit import Bench, opened_bench
+from workbench.gui.language import settle as say_the_rest
 from workbench.library import plans
 from workbench.spec.units import show_bytes, show_sizes_in
 
@@ -19,6 +20,7 @@ def _binary_again() -> Iterator[None]:
 
 
 def _shown(bench: Bench) -> str:
+    say_the_rest()
     QApplication.processEvents()
     window = bench.window
     # The names of cards stay what they are.

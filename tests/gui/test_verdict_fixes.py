@@ -16,6 +16,7 @@ from workbench.charts.display import Text
 from workbench.core.budget import ledger_of
 from workbench.gui import fix_search
 from workbench.gui.fix_buttons import FixButton
+from workbench.gui.language import settle as say_the_rest
 from workbench.gui.panels.findings_panel import FindingCard
 from workbench.gui.verdict_line import VerdictLine
 from workbench.library.plans import dumps
@@ -286,9 +287,11 @@ def test_a_caption_too_long_for_a_narrow_line_is_shortened(qapp) -> None:
 def test_the_language_changes_live(bench: Bench) -> None:
     english = captions(bench)
     bench.language.choose("zh_CN")
+    say_the_rest()
     assert captions(bench) != english
     assert len(captions(bench)) == 3
     bench.language.choose("en")
+    say_the_rest()
     assert captions(bench) == english
 
 

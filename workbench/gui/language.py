@@ -10,11 +10,19 @@ from collections.abc import Callable, Iterator
 from typing import Final, Literal
 from weakref import WeakMethod
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
+from PySide6.QtCore import (
+    QCoreApplication,
+    QLibraryInfo,
+    QLocale,
+    QObject,
+    QTimer,
+    QTranslator,
+    Signal,
+)
 from PySide6.QtWidgets import QWidget
 from shiboken6 import Shiboken
 
-from workbench.gui.put_off import PutOff
+from workbench.gui.put_off import NextPaint, PutOff
 from workbench.library.paths import resources_dir
 
 Choice = Literal["system", "en", "zh_CN"]
@@ -36,7 +44,10 @@ class _Speaker(QObject):
         self._fixed: dict[WeakMethod[Say], bool] = {}
         """Whether the words of one out of sight can wait."""
         self._put_off: PutOff | None = None
+        self._next_paint: NextPaint | None = None
+        self._building: QTimer | None = None
         self._speaking = False
+        self.times = 0
 
     def add(self, say: Say, *, can_wait: bool) -> None:
         self._fixed[WeakMethod(say, self._remove)] = can_wait
@@ -47,8 +58,14 @@ class _Speaker(QObject):
             self._fixed.pop(gone, None)
 
     def say_again(self) -> None:
+        self.times += 1
         put_off = self._put_off = self._put_off or PutOff()
         put_off.forget()
+        self._next_paint = self._next_paint or NextPaint()
+        self._next_paint.hold()
+        # What is built from words is laid out in a turn of its own: both are too long for one.
+        self._building = self._building or self._made_timer()
+        self._building.start()
         self._speaking = True
         listeners = list(self._fixed.items())
         self._speaking = False
@@ -61,9 +78,23 @@ class _Speaker(QObject):
                 put_off.do(owner, say)
             else:
                 say()
+
+    def _made_timer(self) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(0)
+        timer.timeout.connect(self._build)
+        return timer
+
+    def _build(self) -> None:
+        if self._next_paint is not None:
+            self._next_paint.paint()
         self.built.emit()
 
     def settle(self) -> None:
+        if self._building is not None and self._building.isActive():
+            self._building.stop()
+            self._build()
         if self._put_off is not None:
             self._put_off.finish()
 
@@ -93,6 +124,11 @@ def on_language(say: Say) -> None:
 def say_again() -> None:
     """Let everything that shows words fetch them anew."""
     _speaker.say_again()
+
+
+def times_said() -> int:
+    """Count how often words were said again: what was said before a change is old after it."""
+    return _speaker.times
 
 
 def settle() -> None:

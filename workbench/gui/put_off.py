@@ -1,4 +1,7 @@
-"""What is out of sight can wait: work on a widget is done when it is shown, or bit by bit."""
+"""What is out of sight can wait: work on a widget is done when it is shown, or bit by bit.
+
+A change of everything in sight is painted in a turn of the loop of its own.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
 
 _PAUSE_MS: Final = 150
@@ -98,3 +101,60 @@ class PutOff(QObject):
         else:
             self._hiders.clear()
             self._timer.stop()
+
+
+def children_of(widget: QWidget) -> list[QWidget]:
+    """Return the widgets right inside another one, windows of their own left out."""
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+    return [child for child in widget.findChildren(QWidget, options=direct) if not child.isWindow()]
+
+
+class NextPaint(QObject):
+    """Keeps windows as they are painted while all is changed, then paints them in one turn.
+
+    To work out how everything looks takes as long as to paint it: together they are a wait. And
+    where each of hundreds of widgets asks for its own part, Qt paints many of them twice.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._held: list[QWidget] = []
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._release)
+
+    def hold(self) -> None:
+        """Let nothing in sight be painted until `paint` is asked for."""
+        for window in QApplication.topLevelWidgets():
+            if window.isVisible():
+                self._hold_inside(window)
+
+    def _hold_inside(self, around: QWidget) -> None:
+        # Not windows: one that has missed a request of its own is not painted again.
+        for widget in children_of(around):
+            if not widget.isVisible():
+                continue
+            if widget.updatesEnabled():
+                # Not `setUpdatesEnabled`: taken back it lets every widget ask for its own part.
+                widget.setAttribute(Qt.WidgetAttribute.WA_UpdatesDisabled)
+                self._held.append(widget)
+            self._hold_inside(widget)
+
+    def paint(self) -> None:
+        """Let everything in sight be painted in the next turn."""
+        self._timer.start()
+
+    def _release(self) -> None:
+        held, self._held = [widget for widget in self._held if Shiboken.isValid(widget)], []
+        for widget in held:
+            widget.setAttribute(Qt.WidgetAttribute.WA_UpdatesDisabled, False)
+        for widget in (*QApplication.topLevelWidgets(), *held):
+            if _covers(widget):
+                widget.update()
+
+
+def _covers(widget: QWidget) -> bool:
+    """Whether nothing shows through a widget: it is left out where those round it are painted."""
+    opaque = Qt.WidgetAttribute.WA_OpaquePaintEvent
+    return widget.isWindow() or widget.autoFillBackground() or widget.testAttribute(opaque)

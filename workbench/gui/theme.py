@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -11,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.charts.palette import BLACK, THEMES, Theme, mixed
 from workbench.export.raster import FAMILIES
-from workbench.gui.labels import PATTERNS
-from workbench.gui.put_off import PutOff
+from workbench.gui.labels import PATTERNS, Label
+from workbench.gui.put_off import NextPaint, PutOff, children_of
 from workbench.gui.stylesheet import style_sheet
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class Themes(QObject):
         super().__init__(parent)
         self._app = app
         self._put_off = PutOff(self)
+        self._next_paint = NextPaint(self)
         self.choice: Choice = choice
         self.theme = self._wanted()
         app.setProperty(PATTERNS, patterns)
@@ -78,8 +80,7 @@ class Themes(QObject):
         if shown != self.patterns:
             self._app.setProperty(PATTERNS, shown)
             # Charts are drawn anew when the palette changes; this is no less a change of it.
-            for widget in self._app.allWidgets():
-                self._app.sendEvent(widget, QEvent(QEvent.Type.PaletteChange))
+            self._change_all(_tell_change)
             self.changed.emit(self.theme)
 
     def settle(self) -> None:
@@ -103,16 +104,34 @@ class Themes(QObject):
     def _apply(self) -> None:
         self._app.setPalette(palette_of(self.theme))
         self._put_off.forget()
-        for widget in self._app.allWidgets():
-            self._put_off.do(widget, partial(_dress, widget, self._app.style()))
+        self._change_all(partial(_dress, self._app.style()))
+
+    def _change_all(self, change: Callable[[QWidget], object]) -> None:
+        """Change what is in sight now, to be painted next, and the rest as its turn comes."""
+        self._next_paint.hold()
+        self._next_paint.paint()
+        for window in self._app.topLevelWidgets():
+            self._put_off.do(window, partial(self._change, window, change))
+
+    def _change(self, widget: QWidget, change: Callable[[QWidget], object]) -> None:
+        change(widget)
+        for child in children_of(widget):
+            self._put_off.do(child, partial(self._change, child, change))
 
 
-def _dress(widget: QWidget, style: QStyle) -> None:
+def _tell_change(widget: QWidget) -> None:
+    QApplication.sendEvent(widget, QEvent(QEvent.Type.PaletteChange))
+
+
+def _dress(style: QStyle, widget: QWidget) -> None:
     """Let a widget forget the colours that rules of the sheet gave it, and take the new ones.
 
     That costs far less than the same sheet put on again, which lays every widget out anew.
     """
     ruled = widget.testAttribute(Qt.WidgetAttribute.WA_StyleSheetTarget)
+    if isinstance(widget, Label) and not ruled:
+        widget.dress()
+        return
     if ruled:
         style.unpolish(widget)
     widget.setPalette(QPalette())

@@ -201,7 +201,7 @@ class ChoiceRow(FieldRow):
         self._remark: Label | None = None
         self.add_control(box)
         set_why(box, field_why(None, field_id))
-        follow_language(self._say, can_wait=False)
+        follow_language(self._say)
 
     def _say(self) -> None:
         name = self.say_name()

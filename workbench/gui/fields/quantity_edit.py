@@ -19,7 +19,7 @@ from workbench.gui.fields.row import FieldRow
 from workbench.gui.fields.slider import QuantitySlider
 from workbench.gui.fields.wording import describe, field_help, field_label, refusal
 from workbench.gui.labels import Label, plain_tip
-from workbench.gui.language import follow_language
+from workbench.gui.language import follow_language, times_said
 from workbench.gui.tr import translate
 from workbench.gui.why import name_field
 from workbench.spec.errors import UserError
@@ -82,7 +82,7 @@ class QuantityEdit(FieldRow):
         self._settle.setInterval(_SETTLE_MS)
         self._settle.timeout.connect(self._check_typed)
         self._build(slider)
-        follow_language(self._say, can_wait=False)
+        follow_language(self._say)
 
     def _build(self, slider: bool) -> None:
         self.line = QuantityLine(self)
@@ -111,8 +111,6 @@ class QuantityEdit(FieldRow):
         return slider
 
     def _say(self) -> None:
-        # Sizes may have got another unit.
-        self._told = None
         name, described = self.say_name(), describe(self.field)
         self.line.setAccessibleName(name)
         self.line.setToolTip(plain_tip(field_help(self.field.id)))
@@ -138,7 +136,9 @@ class QuantityEdit(FieldRow):
         `assumed` is what an empty field stands for; `card_bytes` scales an amount's slider.
         """
         value = self.field.read(scenario)
-        state = (value, scenario.id, origin, placeholder, assumed, differs, card_bytes)
+        # Sizes may have got another unit.
+        words = times_said()
+        state = (value, scenario.id, origin, placeholder, assumed, differs, card_bytes, words)
         if state == self._told and not (self.line.isModified() or self._refusal):
             return
         self._told = state

@@ -56,21 +56,26 @@ class FieldRow(QWidget):
         """Show the name of the row, its letter underlined, and return it."""
         name = self._name()
         self.label.set_text(name)
-        if self._letter and self._letter in name:
-            self.label.setText(name.replace(self._letter, f"&{self._letter}", 1))
-        elif self._letter:
-            # A name without the letter has it behind, as menus do in Chinese.
-            self.label.setText(f"{name} (&{self._letter.upper()})")
+        if self._letter:
+            self.label.setText(self._with_letter(name))
         self._say_differs()
         return name
+
+    def _with_letter(self, name: str) -> str:
+        if not self._letter:
+            return name
+        if self._letter in name:
+            return name.replace(self._letter, f"&{self._letter}", 1)
+        # A name without the letter has it behind, as menus do in Chinese.
+        return f"{name} (&{self._letter.upper()})"
 
     def _gap(self) -> int:
         """Room between label and control, enough for the mark."""
         return self.fontMetrics().horizontalAdvance(f" {DIFFERS} ")
 
     def label_width(self) -> int:
-        """Return how wide the label's column needs to be."""
-        return self.label.text_width() + self._beside_label()
+        """Return how wide the label's column needs to be, whether its name is said yet or not."""
+        return self.label.width_of(self._with_letter(self._name())) + self._beside_label()
 
     def set_label_width(self, width: int) -> None:
         """Align the label's column with those of other rows."""

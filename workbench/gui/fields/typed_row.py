@@ -61,7 +61,7 @@ class TypedRow(FieldRow):
         name_field(self.line, self.flag.id)
         self.add_control(self.line)
         self.error: Label | None = None
-        follow_language(self._say, can_wait=False)
+        follow_language(self._say)
 
     def _say(self) -> None:
         self.line.setAccessibleName(self.say_name())
