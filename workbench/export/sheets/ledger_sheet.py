@@ -199,9 +199,9 @@ class LedgerSheet:
         if node.formula is not None:
             names = words.formula_text(node.formula, filled=False, translate=self._say)
             numbers = words.formula_text(node.formula, translate=self._say)
-            pen.text(row, _FORMULA, names, indent=1, **_WRAPPED)
+            pen.text(row, _FORMULA, names, **_WRAPPED)
             pen.text(row, _NUMBERS, numbers, **_WRAPPED, **MUTED)
-        pen.text(row, _SOURCE, words.source_text(term.source, self._say), **_WRAPPED)
+        pen.text(row, _SOURCE, words.source_text(term.source, self._say), **_WRAPPED, indent=1)
 
     def _block_of(self, node: Node) -> Block | None:
         return next((b for b in self.model.blocks if node in (*b.entries, *b.rest)), None)

@@ -161,8 +161,12 @@ class Pen:
     def header(self, row: int, texts: tuple[str, ...], right: Collection[int]) -> None:
         """Write headings of columns; those of numbers stand to the right."""
         for column, text in enumerate(texts):
-            side = "right" if column in right else "left"
-            self.text(row, column, text, **HEADER, align=side)
+            if column in right:
+                self.text(row, column, text, **HEADER, align="right")
+            else:
+                # Words would touch the figures before them.
+                apart = int(column - 1 in right)
+                self.text(row, column, text, **HEADER, align="left", indent=apart)
 
     def finish(self, header_row: int | None, columns: int = 0) -> None:
         """Fix heights, freeze what stands above and left, lay out the pages of a print."""
