@@ -188,7 +188,7 @@
     <name>Bars</name>
     <message>
         <source>Memory per GPU</source>
-        <translation>单卡显存</translation>
+        <translation>每卡显存</translation>
     </message>
     <message>
         <source>Point at a part, or use the arrow keys, to read it.</source>
@@ -342,8 +342,20 @@
         <translation>紧张</translation>
     </message>
     <message>
+        <source>without weights</source>
+        <translation>不含权重</translation>
+    </message>
+    <message>
         <source>{name}, other inputs differ</source>
         <translation>{name}，其他输入不同</translation>
+    </message>
+    <message>
+        <source>{number} of {total}</source>
+        <translation>{total} 中的 {number}</translation>
+    </message>
+    <message>
+        <source>{number} request</source>
+        <translation>{number} 个请求</translation>
     </message>
     <message>
         <source>{number} requests</source>
@@ -479,12 +491,12 @@
         <translation>以表格显示</translation>
     </message>
     <message>
-        <source>Assumptions</source>
-        <translation>假设</translation>
+        <source>Assumed values shared by all: {count}</source>
+        <translation>共同的假设值：{count}</translation>
     </message>
     <message>
-        <source>Assumptions shared by all: {count}</source>
-        <translation>共同的假设：{count}</translation>
+        <source>Assumptions</source>
+        <translation>假设</translation>
     </message>
     <message>
         <source>Assumptions that differ</source>
@@ -572,11 +584,11 @@
     </message>
     <message>
         <source>Memory per GPU</source>
-        <translation>单卡显存</translation>
+        <translation>每卡显存</translation>
     </message>
     <message>
         <source>Memory per GPU or in total</source>
-        <translation>每张 GPU 或合计的显存</translation>
+        <translation>每卡或合计的显存</translation>
     </message>
     <message>
         <source>Puts the table as text and the charts as a picture together.</source>
@@ -671,16 +683,16 @@
         <translation>字节</translation>
     </message>
     <message>
-        <source>default</source>
-        <translation>默认</translation>
-    </message>
-    <message>
         <source>default {value}</source>
         <translation>默认 {value}</translation>
     </message>
     <message>
         <source>differ: {names}</source>
         <translation>不同：{names}</translation>
+    </message>
+    <message>
+        <source>engine defaults: {count}</source>
+        <translation>引擎默认值：{count}</translation>
     </message>
     <message>
         <source>largest concurrency</source>
@@ -720,7 +732,7 @@
     </message>
     <message>
         <source>per GPU</source>
-        <translation>每张 GPU</translation>
+        <translation>每卡</translation>
     </message>
     <message>
         <source>scenarios</source>
@@ -737,10 +749,6 @@
     <message>
         <source>verdict</source>
         <translation>结论</translation>
-    </message>
-    <message>
-        <source>what is no field</source>
-        <translation>非字段内容</translation>
     </message>
     <message>
         <source>{changes} and {count} more</source>
@@ -1007,8 +1015,8 @@
         <translation>复制图表</translation>
     </message>
     <message>
-        <source>Dark</source>
-        <translation>深色</translation>
+        <source>Dark paper</source>
+        <translation>深色底</translation>
     </message>
     <message>
         <source>Empty takes the title that the preview shows.</source>
@@ -1036,7 +1044,7 @@
     </message>
     <message>
         <source>Footnote: file, engine, assumed values</source>
-        <translation>脚注：文件、引擎、假定值</translation>
+        <translation>脚注：文件、引擎、假设值</translation>
     </message>
     <message>
         <source>Grey with patterns</source>
@@ -1063,8 +1071,8 @@
         <translation>文件类型</translation>
     </message>
     <message>
-        <source>Light</source>
-        <translation>浅色</translation>
+        <source>Light paper</source>
+        <translation>浅色底</translation>
     </message>
     <message>
         <source>Look</source>
@@ -1076,7 +1084,7 @@
     </message>
     <message>
         <source>Memory per GPU</source>
-        <translation>每块 GPU 的显存</translation>
+        <translation>每卡显存</translation>
     </message>
     <message>
         <source>Next page</source>
@@ -1779,6 +1787,10 @@
         <translation>程序内部出错：{summary}</translation>
     </message>
     <message>
+        <source>The answers in {name} were changed after it was written; those shown are worked out anew.</source>
+        <translation>{name} 中的答案在写成之后被改动过；此处显示的是重新算出的答案。</translation>
+    </message>
+    <message>
         <source>The clipboard holds no scenario.</source>
         <translation>剪贴板中没有方案。</translation>
     </message>
@@ -1797,6 +1809,10 @@
     <message>
         <source>The plan of {name} is open as a new document; the record stays as it is.</source>
         <translation>{name} 中的计划已作为新文档打开；记录本身保持不变。</translation>
+    </message>
+    <message>
+        <source>The text of {name} was changed after it was written; the plan inside was not.</source>
+        <translation>{name} 的文字在写成之后被改动过；其中的计划没有改动。</translation>
     </message>
     <message>
         <source>Unsaved work on {name} from {when} was kept when the program ended.</source>
@@ -2075,7 +2091,7 @@
     </message>
     <message>
         <source>constant</source>
-        <translation>常数</translation>
+        <translation>固定</translation>
     </message>
     <message>
         <source>decides</source>
@@ -3075,7 +3091,7 @@
     </message>
     <message>
         <source>Not certain: the fitted figures leave a pool of {low} to {high} per GPU, {few} to {many} requests, and the verdict differs between the two.</source>
-        <translation>尚不确定：按拟合数值，每张 GPU 的池在 {low} 到 {high} 之间，可容纳 {few} 到 {many} 个请求，两端的结论不同。</translation>
+        <translation>尚不确定：按拟合数值，每卡的池在 {low} 到 {high} 之间，可容纳 {few} 到 {many} 个请求，两端的结论不同。</translation>
     </message>
     <message>
         <source>Try</source>
@@ -3198,7 +3214,7 @@
     </message>
     <message>
         <source>Block table per GPU</source>
-        <translation>每张 GPU 的块表</translation>
+        <translation>每卡的块表</translation>
     </message>
     <message>
         <source>Blocks</source>
@@ -3478,11 +3494,11 @@
     </message>
     <message>
         <source>Low to high</source>
-        <translation>低至高</translation>
+        <translation>下限至上限</translation>
     </message>
     <message>
         <source>Memory per GPU, {unit}</source>
-        <translation>每张 GPU 的显存，{unit}</translation>
+        <translation>每卡显存，{unit}</translation>
     </message>
     <message>
         <source>More tabs</source>
@@ -3594,11 +3610,11 @@
     </message>
     <message>
         <source>Pool per GPU</source>
-        <translation>每张 GPU 的池</translation>
+        <translation>每卡的池</translation>
     </message>
     <message>
         <source>Pool per GPU {size}</source>
-        <translation>每张 GPU 的池 {size}</translation>
+        <translation>每卡的池 {size}</translation>
     </message>
     <message>
         <source>Pool tokens</source>
@@ -3710,7 +3726,7 @@
     </message>
     <message>
         <source>The engine plans {blocks} blocks on each GPU and withholds {withheld}: {usable} for requests.</source>
-        <translation>引擎在每张 GPU 上规划 {blocks} 块，保留 {withheld} 块：{usable} 块供请求使用。</translation>
+        <translation>引擎在每卡上规划 {blocks} 块，保留 {withheld} 块：{usable} 块供请求使用。</translation>
     </message>
     <message>
         <source>The engine prints no concurrency: it does not start.</source>
@@ -3914,7 +3930,7 @@
     </message>
     <message>
         <source>pool per GPU</source>
-        <translation>每张 GPU 的池</translation>
+        <translation>每卡的池</translation>
     </message>
     <message>
         <source>recurrent state</source>
@@ -4102,6 +4118,22 @@
         <translation>512 个请求时 0.6 至 1.4 GiB</translation>
     </message>
     <message>
+        <source>1 input differs from {name}</source>
+        <translation>与 {name} 有 1 项输入不同</translation>
+    </message>
+    <message>
+        <source>1 of {count} scenarios fits</source>
+        <translation>{count} 个方案中 1 个放得下</translation>
+    </message>
+    <message>
+        <source>1 request</source>
+        <translation>1 个请求</translation>
+    </message>
+    <message>
+        <source>1 request of {context_tokens} tokens</source>
+        <translation>1 个 {context_tokens} token 的请求</translation>
+    </message>
+    <message>
         <source>16 hexadecimal digits</source>
         <translation>16 位十六进制数字</translation>
     </message>
@@ -4114,6 +4146,10 @@
         <translation>160 个请求时 2.5 与 3.4 GiB</translation>
     </message>
     <message>
+        <source>4 × 80 GiB card</source>
+        <translation>4 × 80 GiB 卡</translation>
+    </message>
+    <message>
         <source>64 or 128 by kernel</source>
         <translation>按内核取 64 或 128</translation>
     </message>
@@ -4124,6 +4160,10 @@
     <message>
         <source>8-bit copies</source>
         <translation>8 位副本</translation>
+    </message>
+    <message>
+        <source>80 GiB card</source>
+        <translation>80 GiB 卡</translation>
     </message>
     <message>
         <source>95 % are at most</source>
@@ -4206,6 +4246,10 @@
         <translation>一步 {batch_tokens} 个 token 无法服务 {sequences} 个序列：请提高最大批处理 token 数或降低最大序列数。</translation>
     </message>
     <message>
+        <source>A waterfall leads from the baseline to another scenario: choose that one.</source>
+        <translation>瀑布图从基线通向另一方案：请选择那个方案。</translation>
+    </message>
+    <message>
         <source>A window pool of {pool_tokens} admits no request: it has to hold more than {needed_tokens}. Raise the window pool ratio or the static fraction.</source>
         <translation>{pool_tokens} 的窗口池容不下任何请求：须大于 {needed_tokens}。请提高窗口池比例或静态份额。</translation>
     </message>
@@ -4222,6 +4266,18 @@
         <translation>激活：预留</translation>
     </message>
     <message>
+        <source>All hold {requests}</source>
+        <translation>全部都能容纳 {requests}</translation>
+    </message>
+    <message>
+        <source>All use {used_bytes} per GPU</source>
+        <translation>全部每卡占用 {used_bytes}</translation>
+    </message>
+    <message>
+        <source>All {count} scenarios fit</source>
+        <translation>{count} 个方案全部放得下</translation>
+    </message>
+    <message>
         <source>Another program is saving in the folder of {path}, which is as it was; try again.</source>
         <translation>另一程序正在 {path} 所在的文件夹中保存，该文件保持原样；请重试。</translation>
     </message>
@@ -4235,15 +4291,23 @@
     </message>
     <message>
         <source>Assumed</source>
-        <translation>假定</translation>
+        <translation>假设</translation>
     </message>
     <message>
-        <source>Assumed or fitted figures: {count}</source>
-        <translation>假定或拟合的数字：{count} 个</translation>
+        <source>Assumed values: {count}</source>
+        <translation>假设值：{count}</translation>
+    </message>
+    <message>
+        <source>Assumed values: {count}, in {scenarios} of {all} scenarios</source>
+        <translation>假设值：{count}，涉及 {all} 个方案中的 {scenarios} 个</translation>
     </message>
     <message>
         <source>Assumptions</source>
         <translation>假设</translation>
+    </message>
+    <message>
+        <source>At most</source>
+        <translation>最多</translation>
     </message>
     <message>
         <source>At most {limit} characters are read here: type {accepted}.</source>
@@ -4251,7 +4315,7 @@
     </message>
     <message>
         <source>At most {most} requests of {context_tokens} tokens are held.</source>
-        <translation>最多容纳 {most} 个 {context_tokens} token的请求。</translation>
+        <translation>最多容纳 {most} 个 {context_tokens} token 的请求。</translation>
     </message>
     <message>
         <source>At most {value_tokens} tokens in one step.</source>
@@ -4262,8 +4326,8 @@
         <translation>最多同时 {value} 个请求。</translation>
     </message>
     <message>
-        <source>At risk</source>
-        <translation>风险下</translation>
+        <source>At risk, headroom used</source>
+        <translation>风险容量，用上余量</translation>
     </message>
     <message>
         <source>Attention layers of the draft model.</source>
@@ -4322,10 +4386,6 @@
         <translation>CUDA 图：该版本没有数据</translation>
     </message>
     <message>
-        <source>Capacity</source>
-        <translation>容量</translation>
-    </message>
-    <message>
         <source>Capacity plan</source>
         <translation>容量规划</translation>
     </message>
@@ -4336,6 +4396,14 @@
     <message>
         <source>Capacity record: {title}</source>
         <translation>容量记录：{title}</translation>
+    </message>
+    <message>
+        <source>Capacity, headroom kept free</source>
+        <translation>容量，保留余量</translation>
+    </message>
+    <message>
+        <source>Capacity, headroom used as well</source>
+        <translation>容量，余量也用上</translation>
     </message>
     <message>
         <source>Card</source>
@@ -4379,7 +4447,7 @@
     </message>
     <message>
         <source>Context, communication buffers and graphs on each card; empty: not modelled.</source>
-        <translation>每张显卡上的上下文、通信缓冲区与图；留空：未建模。</translation>
+        <translation>每卡上的上下文、通信缓冲区与图；留空：未建模。</translation>
     </message>
     <message>
         <source>DCP</source>
@@ -4459,7 +4527,7 @@
     </message>
     <message>
         <source>Driver context and libraries on each card.</source>
-        <translation>每张卡上的驱动上下文和库。</translation>
+        <translation>每卡上的驱动上下文和库。</translation>
     </message>
     <message>
         <source>EP</source>
@@ -4499,7 +4567,7 @@
     </message>
     <message>
         <source>Engine may use, per GPU</source>
-        <translation>引擎可用，每块 GPU</translation>
+        <translation>引擎可用，每卡</translation>
     </message>
     <message>
         <source>Engine refuses</source>
@@ -4598,6 +4666,10 @@
         <translation>条目</translation>
     </message>
     <message>
+        <source>Errors: {errors}, warnings: {warnings}, notes: {notes}</source>
+        <translation>错误 {errors} 个，警告 {warnings} 个，提示 {notes} 个</translation>
+    </message>
+    <message>
         <source>Every length in proportion: the longest request has {context_tokens} tokens instead of {before_tokens}.</source>
         <translation>各长度按比例调整：最长请求为 {context_tokens} 个 token，原为 {before_tokens}。</translation>
     </message>
@@ -4654,6 +4726,10 @@
         <translation>提示</translation>
     </message>
     <message>
+        <source>Findings · {counted}</source>
+        <translation>提示 · {counted}</translation>
+    </message>
+    <message>
         <source>Fingerprint of all inputs</source>
         <translation>全部输入的指纹</translation>
     </message>
@@ -4667,11 +4743,11 @@
     </message>
     <message>
         <source>Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} tokens, at most {most}</source>
-        <translation>放得下：每张 GPU 空闲 {free_bytes} · {held} 个 {context_tokens} token 的请求，最多 {most} 个</translation>
+        <translation>放得下：每卡空闲 {free_bytes} · {held} 个 {context_tokens} token 的请求，最多 {most} 个</translation>
     </message>
     <message>
         <source>Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} tokens, at most {most} with headroom</source>
-        <translation>放得下：每张 GPU 空闲 {free_bytes} · {held} 个 {context_tokens} token 的请求，保留余量时最多 {most} 个</translation>
+        <translation>放得下：每卡空闲 {free_bytes} · {held} 个 {context_tokens} token 的请求，保留余量时最多 {most} 个</translation>
     </message>
     <message>
         <source>Formats</source>
@@ -4723,7 +4799,7 @@
     </message>
     <message>
         <source>Free per GPU</source>
-        <translation>每块 GPU 空闲</translation>
+        <translation>每卡空闲</translation>
     </message>
     <message>
         <source>Free, as drawn</source>
@@ -4883,7 +4959,7 @@
     </message>
     <message>
         <source>KV bytes per token, per GPU</source>
-        <translation>每 token KV 字节，每块 GPU</translation>
+        <translation>每 token 的 KV 字节，每卡</translation>
     </message>
     <message>
         <source>KV cache</source>
@@ -4967,7 +5043,7 @@
     </message>
     <message>
         <source>KV pool, per GPU</source>
-        <translation>KV 缓存池，每块 GPU</translation>
+        <translation>KV 缓存池，每卡</translation>
     </message>
     <message>
         <source>KV rank</source>
@@ -5003,7 +5079,7 @@
     </message>
     <message>
         <source>Kept free on every card for bursts, block tables and alignment: a share of the card or bytes.</source>
-        <translation>每张显卡为突发、块表与对齐保留的空闲：显卡的比例或字节数。</translation>
+        <translation>每卡为突发、块表与对齐保留的空闲：显卡的比例或字节数。</translation>
     </message>
     <message>
         <source>Kernels take {format} in blocks of at least {smallest_tokens} tokens, not {block_tokens}.</source>
@@ -5051,11 +5127,15 @@
     </message>
     <message>
         <source>Left free on every card when the start fits itself.</source>
-        <translation>自动适配时每张卡保留的空闲。</translation>
+        <translation>自动适配时每卡保留的空闲。</translation>
     </message>
     <message>
         <source>Left of the budget, per GPU</source>
-        <translation>预算剩余，每块 GPU</translation>
+        <translation>预算剩余，每卡</translation>
+    </message>
+    <message>
+        <source>Left per GPU</source>
+        <translation>每卡余量</translation>
     </message>
     <message>
         <source>Left to the engine</source>
@@ -5078,8 +5158,16 @@
         <translation>请求要求的最长回答；其块会被预留。</translation>
     </message>
     <message>
+        <source>Longest request at its concurrency</source>
+        <translation>在其并发下的最长请求</translation>
+    </message>
+    <message>
         <source>Longest request that is accepted, in tokens; empty takes the model&apos;s longest position.</source>
         <translation>接受的最长请求，以 token 计；留空取模型的最大位置长度。</translation>
+    </message>
+    <message>
+        <source>Low to high</source>
+        <translation>下限至上限</translation>
     </message>
     <message>
         <source>Low, bytes</source>
@@ -5115,19 +5203,15 @@
     </message>
     <message>
         <source>Memory per GPU</source>
-        <translation>每块 GPU 的显存</translation>
+        <translation>每卡显存</translation>
     </message>
     <message>
         <source>Memory per GPU, bytes</source>
-        <translation>每块 GPU 的显存，字节</translation>
-    </message>
-    <message>
-        <source>Memory per GPU, {number} of {count}</source>
-        <translation>每块 GPU 的显存（{number}/{count}）</translation>
+        <translation>每卡显存，字节</translation>
     </message>
     <message>
         <source>Memory per GPU, {unit}</source>
-        <translation>每块 GPU 的显存，{unit}</translation>
+        <translation>每卡显存，{unit}</translation>
     </message>
     <message>
         <source>Memory that the runtime reports for one card.</source>
@@ -5135,7 +5219,7 @@
     </message>
     <message>
         <source>Memory used per GPU</source>
-        <translation>每块 GPU 已用显存</translation>
+        <translation>每卡已用显存</translation>
     </message>
     <message>
         <source>MiB of graphs for a request</source>
@@ -5174,8 +5258,20 @@
         <translation>所示长度下的最多请求</translation>
     </message>
     <message>
+        <source>Most requests of the drawn length, headroom kept</source>
+        <translation>所示长度下的最多请求，保留余量</translation>
+    </message>
+    <message>
         <source>Most requests that fit</source>
         <translation>最多容纳的请求</translation>
+    </message>
+    <message>
+        <source>Most requests that fit, headroom kept</source>
+        <translation>放得下的最多请求数（保留余量）</translation>
+    </message>
+    <message>
+        <source>Most requests, headroom kept</source>
+        <translation>最多请求数（保留余量）</translation>
     </message>
     <message>
         <source>Most tokens computed at once; sizes the compute buffer.</source>
@@ -5246,6 +5342,10 @@
         <translation>无</translation>
     </message>
     <message>
+        <source>None of {count} scenarios fits</source>
+        <translation>{count} 个方案都放不下</translation>
+    </message>
+    <message>
         <source>None.</source>
         <translation>无。</translation>
     </message>
@@ -5275,15 +5375,19 @@
     </message>
     <message>
         <source>Nothing that was tried helps: even with TP {tp} the weights take {weights_bytes} on each GPU, {budget_bytes} may be used.</source>
-        <translation>尝试过的办法都无济于事：即使 TP {tp}，每张 GPU 上的权重仍占 {weights_bytes}，而可用 {budget_bytes}。</translation>
+        <translation>尝试过的办法都无济于事：即使 TP {tp}，每卡上的权重仍占 {weights_bytes}，而可用 {budget_bytes}。</translation>
     </message>
     <message>
         <source>Nothing that was tried helps: even with TP {tp} what is fixed takes {fixed_bytes} on each GPU, {budget_bytes} may be used.</source>
-        <translation>尝试过的办法都无济于事：即使 TP {tp}，每张 GPU 上的固定开销仍占 {fixed_bytes}，而可用 {budget_bytes}。</translation>
+        <translation>尝试过的办法都无济于事：即使 TP {tp}，每卡上的固定开销仍占 {fixed_bytes}，而可用 {budget_bytes}。</translation>
     </message>
     <message>
         <source>On yellow: change it, and the sheets of the scenarios follow. On grey: they follow in part; figures that stay as they are say so.</source>
         <translation>黄底：改动后，各方案的工作表随之更新。灰底：部分更新；保持不变的数字会注明。</translation>
+    </message>
+    <message>
+        <source>One axis, 0 to {size}</source>
+        <translation>同一坐标轴，0 至 {size}</translation>
     </message>
     <message>
         <source>One request of max model len {max_model_len_tokens} does not fit the pool, and the release names no length that would.</source>
@@ -5315,7 +5419,7 @@
     </message>
     <message>
         <source>Over by {over_bytes} per GPU · decided by {binding}, {binding_bytes}</source>
-        <translation>每张 GPU 超出 {over_bytes} · 决定因素：{binding}，{binding_bytes}</translation>
+        <translation>每卡超出 {over_bytes} · 决定因素：{binding}，{binding_bytes}</translation>
     </message>
     <message>
         <source>P50</source>
@@ -5348,6 +5452,10 @@
     <message>
         <source>Pipeline parallelism: stages that share the layers.</source>
         <translation>流水线并行：分担各层的阶段。</translation>
+    </message>
+    <message>
+        <source>Plain arithmetic</source>
+        <translation>基础算法</translation>
     </message>
     <message>
         <source>Precision</source>
@@ -5392,6 +5500,10 @@
     <message>
         <source>Release of the engine, such as 0.15.1; each follows its own rules.</source>
         <translation>引擎版本，例如 0.15.1；各版本遵循自己的规则。</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>请求数</translation>
     </message>
     <message>
         <source>Requests held at once; empty shows the largest number that fits.</source>
@@ -5490,6 +5602,10 @@
         <translation>未显示的方案：{count} 个</translation>
     </message>
     <message>
+        <source>Scenarios without a bar here: {count}. The table has all.</source>
+        <translation>此处未画条形的方案：{count} 个。表中列出全部方案。</translation>
+    </message>
+    <message>
         <source>Section</source>
         <translation>分节</translation>
     </message>
@@ -5566,8 +5682,16 @@
         <translation>稳态，P95 长度</translation>
     </message>
     <message>
+        <source>Steady state, P95 length, headroom used</source>
+        <translation>稳态，P95 长度，用上余量</translation>
+    </message>
+    <message>
         <source>Steady state, P99 length</source>
         <translation>稳态，P99 长度</translation>
+    </message>
+    <message>
+        <source>Steady state, P99 length, headroom used</source>
+        <translation>稳态，P99 长度，用上余量</translation>
     </message>
     <message>
         <source>Steady state, longest length</source>
@@ -5576,6 +5700,10 @@
     <message>
         <source>Steady state, mean length</source>
         <translation>稳态，平均长度</translation>
+    </message>
+    <message>
+        <source>Steady state, mean length, headroom used</source>
+        <translation>稳态，平均长度，用上余量</translation>
     </message>
     <message>
         <source>Steps of the draft before the model checks them.</source>
@@ -5619,7 +5747,7 @@
     </message>
     <message>
         <source>Taken off each card before ollama chooses its defaults.</source>
-        <translation>ollama 选默认值前从每张卡扣除的显存。</translation>
+        <translation>ollama 选默认值前从每卡扣除的显存。</translation>
     </message>
     <message>
         <source>Takes {gpus} GPUs instead of {before}.</source>
@@ -5632,6 +5760,10 @@
     <message>
         <source>The PyTorch backend has no cache of {format}: choose fp8, nvfp4 or 16 bits, or the TensorRT backend.</source>
         <translation>PyTorch 后端没有 {format} 的缓存：请选 fp8、nvfp4 或 16 位，或改用 TensorRT 后端。</translation>
+    </message>
+    <message>
+        <source>The answers in this record were changed after it was written</source>
+        <translation>此记录中的答案在写成之后被改动过</translation>
     </message>
     <message>
         <source>The cache counts {kv_heads} KV heads; counting the {heads} attention heads would overstate it {factor} times.</source>
@@ -5690,8 +5822,8 @@
         <translation>拟合数值无法给出定论：池在 {low_bytes} 与 {high_bytes} 之间，两端的结论不同。</translation>
     </message>
     <message>
-        <source>The folder of {path} does not exist any more; save to another place.</source>
-        <translation>{path} 所在的文件夹已不存在；请保存到别处。</translation>
+        <source>The folder of {path} does not exist; save to another place.</source>
+        <translation>{path} 所在的文件夹不存在；请保存到别处。</translation>
     </message>
     <message>
         <source>The host cache of {host_bytes} keeps {blocks} blocks, {pool_tokens} tokens, for reuse; running requests take none of them.</source>
@@ -5739,7 +5871,7 @@
     </message>
     <message>
         <source>The plain arithmetic has no scheduler: what happens to requests beyond that depends on the engine that serves them.</source>
-        <translation>纯算术没有调度器：超出部分的请求如何处理，取决于实际提供服务的引擎。</translation>
+        <translation>基础算法没有调度器：超出部分的请求如何处理，取决于实际提供服务的引擎。</translation>
     </message>
     <message>
         <source>The plain arithmetic takes one attention shape for all layers; those of {model} differ. The vllm engine plans them.</source>
@@ -5786,12 +5918,16 @@
         <translation>预设没有说明数据来源。</translation>
     </message>
     <message>
+        <source>The process that makes the file cannot be started ({reason}): close other programs, then export again.</source>
+        <translation>无法启动生成文件的进程（{reason}）：请关闭其他程序后再导出。</translation>
+    </message>
+    <message>
         <source>The published checkpoint is in the format “{text}”, of no preset.</source>
         <translation>公布的检查点采用“{text}”格式，没有对应的预设。</translation>
     </message>
     <message>
         <source>The requests need {over_bytes} more on each card; {held} of this length fit.</source>
-        <translation>这些请求每张显卡还需要 {over_bytes}；这一长度放得下 {held} 个。</translation>
+        <translation>这些请求每卡还需要 {over_bytes}；这一长度放得下 {held} 个。</translation>
     </message>
     <message>
         <source>The set holds another card “{text}” than the preset of that name.</source>
@@ -5824,6 +5960,10 @@
     <message>
         <source>The tensors count {found} parameters, published are {published}.</source>
         <translation>张量共 {found} 个参数，公布值为 {published}。</translation>
+    </message>
+    <message>
+        <source>The text of this record was changed after it was written; the plan and the answers inside were not</source>
+        <translation>此记录的文字在写成之后被改动过；其中的计划和答案没有改动</translation>
     </message>
     <message>
         <source>The total {total_bytes} is the {name_gb} GB of the card&apos;s name; the runtime reports less.</source>
@@ -5859,7 +5999,7 @@
     </message>
     <message>
         <source>This record says how much memory the planned service takes, what it can hold, and where every figure comes from. Beside each figure stands its evidence: given, computed, fitted, assumed or measured.</source>
-        <translation>本记录说明所规划的服务占用多少显存、能容纳多少请求，以及每个数字的来源。每个数字旁注明依据：给定、计算、拟合、假定或实测。</translation>
+        <translation>本记录说明所规划的服务占用多少显存、能容纳多少请求，以及每个数字的来源。每个数字旁注明依据：给定、计算、拟合、假设或实测。</translation>
     </message>
     <message>
         <source>This scenario has no two inputs that a map could vary.</source>
@@ -5871,7 +6011,15 @@
     </message>
     <message>
         <source>Tight: {left_bytes} left per GPU, inside the headroom to keep · {held} requests of {context_tokens} tokens</source>
-        <translation>紧张：每张 GPU 剩余 {left_bytes}，已占用应保留的余量 · {held} 个 {context_tokens} token 的请求</translation>
+        <translation>紧张：每卡剩余 {left_bytes}，已占用应保留的余量 · {held} 个 {context_tokens} token 的请求</translation>
+    </message>
+    <message>
+        <source>To change</source>
+        <translation>可修改</translation>
+    </message>
+    <message>
+        <source>Tokens a request</source>
+        <translation>每请求 token 数</translation>
     </message>
     <message>
         <source>Tokens a request holds at its end: prompt and output.</source>
@@ -5943,15 +6091,15 @@
     </message>
     <message>
         <source>Used per GPU</source>
-        <translation>每块 GPU 已用</translation>
+        <translation>每卡已用</translation>
     </message>
     <message>
         <source>Used per GPU, change</source>
-        <translation>每块 GPU 已用的变化</translation>
+        <translation>每卡已用的变化</translation>
     </message>
     <message>
         <source>Used, per GPU</source>
-        <translation>已用，每块 GPU</translation>
+        <translation>已用，每卡</translation>
     </message>
     <message>
         <source>V0</source>
@@ -6011,7 +6159,7 @@
     </message>
     <message>
         <source>What is assumed or fitted</source>
-        <translation>假定或拟合的内容</translation>
+        <translation>假设或拟合的内容</translation>
     </message>
     <message>
         <source>What is free after the weights, less a share of what was free before them, is the pool; activations, graphs and tables have to fit in that share.</source>
@@ -6178,6 +6326,10 @@
         <translation>分配对齐</translation>
     </message>
     <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
         <source>all backends</source>
         <translation>所有后端</translation>
     </message>
@@ -6262,8 +6414,8 @@
         <translation>假设值</translation>
     </message>
     <message>
-        <source>assumptions shared by all</source>
-        <translation>共同的假设</translation>
+        <source>assumed values shared by all</source>
+        <translation>共同的假设值</translation>
     </message>
     <message>
         <source>async scheduling</source>
@@ -6272,6 +6424,10 @@
     <message>
         <source>async scheduling by default</source>
         <translation>默认异步调度</translation>
+    </message>
+    <message>
+        <source>at most {high_bytes}</source>
+        <translation>至多 {high_bytes}</translation>
     </message>
     <message>
         <source>at risk</source>
@@ -6771,7 +6927,7 @@
     </message>
     <message>
         <source>constant</source>
-        <translation>常数</translation>
+        <translation>固定</translation>
     </message>
     <message>
         <source>context</source>
@@ -7160,6 +7316,10 @@
     <message>
         <source>fitted context</source>
         <translation>适配的最短上下文</translation>
+    </message>
+    <message>
+        <source>fitted: {count}</source>
+        <translation>拟合值：{count}</translation>
     </message>
     <message>
         <source>fixed</source>
@@ -7558,6 +7718,10 @@
         <translation>层：{detail}</translation>
     </message>
     <message>
+        <source>least free: {name}, {free_bytes} per GPU</source>
+        <translation>余量最少的是 {name}，每卡 {free_bytes}</translation>
+    </message>
+    <message>
         <source>ledger under {detail}</source>
         <translation>{detail} 下的账本</translation>
     </message>
@@ -7579,7 +7743,7 @@
     </message>
     <message>
         <source>left per GPU {before_bytes} → {after_bytes}</source>
-        <translation>每块 GPU 剩余 {before_bytes} → {after_bytes}</translation>
+        <translation>每卡剩余 {before_bytes} → {after_bytes}</translation>
     </message>
     <message>
         <source>length drawn</source>
@@ -7600,10 +7764,6 @@
     <message>
         <source>licence</source>
         <translation>许可证</translation>
-    </message>
-    <message>
-        <source>limit {size}</source>
-        <translation>上限 {size}</translation>
     </message>
     <message>
         <source>link</source>
@@ -7846,6 +8006,10 @@
         <translation>关</translation>
     </message>
     <message>
+        <source>offline</source>
+        <translation>离线</translation>
+    </message>
+    <message>
         <source>on</source>
         <translation>开</translation>
     </message>
@@ -8082,12 +8246,12 @@
         <translation>预设</translation>
     </message>
     <message>
-        <source>price an hour, high</source>
-        <translation>每小时价格，高</translation>
+        <source>price in USD an hour, high</source>
+        <translation>每小时价格（美元），高</translation>
     </message>
     <message>
-        <source>price an hour, low</source>
-        <translation>每小时价格，低</translation>
+        <source>price in USD an hour, low</source>
+        <translation>每小时价格（美元），低</translation>
     </message>
     <message>
         <source>profile</source>
@@ -8440,6 +8604,10 @@
     <message>
         <source>seen by frameworks, low</source>
         <translation>框架所见，低</translation>
+    </message>
+    <message>
+        <source>server</source>
+        <translation>服务</translation>
     </message>
     <message>
         <source>several kinds keep groups of their own</source>
@@ -8810,6 +8978,10 @@
         <translation>可能在途的 token 数</translation>
     </message>
     <message>
+        <source>tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
         <source>torch peak, use now</source>
         <translation>torch 峰值，当前占用</translation>
     </message>
@@ -9074,12 +9246,40 @@
         <translation>{blocks} 块占 {asked_bytes}，而可用 {pool_bytes}：引擎启动时会显存不足。请减少块数，或由引擎决定块数。</translation>
     </message>
     <message>
+        <source>{change} adds {requests}</source>
+        <translation>{change}：增加 {requests}</translation>
+    </message>
+    <message>
+        <source>{change} frees {moved_bytes} per GPU</source>
+        <translation>{change}：每卡腾出 {moved_bytes}</translation>
+    </message>
+    <message>
+        <source>{change} moves neither requests nor memory</source>
+        <translation>{change}：请求数和显存都不变</translation>
+    </message>
+    <message>
+        <source>{change} needs {moved_bytes} more per GPU</source>
+        <translation>{change}：每卡多用 {moved_bytes}</translation>
+    </message>
+    <message>
+        <source>{change} takes {requests} away</source>
+        <translation>{change}：减少 {requests}</translation>
+    </message>
+    <message>
         <source>{concurrency} requests at once, the engine runs {limit}: the others wait.</source>
         <translation>同时 {concurrency} 个请求，而引擎运行 {limit} 个：其余等待。</translation>
     </message>
     <message>
-        <source>{count} layers</source>
-        <translation>{count} 层</translation>
+        <source>{count} have no weights on record</source>
+        <translation>{count} 个方案没有权重记录</translation>
+    </message>
+    <message>
+        <source>{count} inputs differ from {name}</source>
+        <translation>与 {name} 有 {count} 项输入不同</translation>
+    </message>
+    <message>
+        <source>{count} layers: {runs}</source>
+        <translation>{count} 层：{runs}</translation>
     </message>
     <message>
         <source>{count} more scenarios are compared in the workbook of this plan, not here.</source>
@@ -9094,8 +9294,12 @@
         <translation>同时 {count} 个请求</translation>
     </message>
     <message>
+        <source>{count} requests of {context_tokens} tokens</source>
+        <translation>{count} 个 {context_tokens} token 的请求</translation>
+    </message>
+    <message>
         <source>{count} requests of {tokens} tokens</source>
-        <translation>{count} 个 {tokens} token的请求</translation>
+        <translation>{count} 个 {tokens} token 的请求</translation>
     </message>
     <message>
         <source>{count} requests, overflow in at most {risk_share}</source>
@@ -9134,6 +9338,14 @@
         <translation>引擎 {engine} 没有{field}：请先选择具有它的引擎。</translation>
     </message>
     <message>
+        <source>{first}; {second}</source>
+        <translation>{first}；{second}</translation>
+    </message>
+    <message>
+        <source>{fit} of {count} scenarios fit</source>
+        <translation>{count} 个方案中 {fit} 个放得下</translation>
+    </message>
+    <message>
         <source>{format} is read by {engines}, not by this engine: choose another format or engine.</source>
         <translation>{format} 由 {engines} 读取，此引擎不支持：请另选格式或引擎。</translation>
     </message>
@@ -9144,6 +9356,10 @@
     <message>
         <source>{format} saves {saving_share} of the 16-bit cache at {context_tokens} tokens a request, {scale_bytes} of scales counted; speed is not modelled.</source>
         <translation>每请求 {context_tokens} 个 token 时，{format} 比 16 位缓存节省 {saving_share}，已计缩放系数 {scale_bytes}；未对速度建模。</translation>
+    </message>
+    <message>
+        <source>{gpus} serves {requests}; {part} takes {part_share} of the card</source>
+        <translation>{gpus} 可容纳 {requests}；{part} 占显存的 {part_share}</translation>
     </message>
     <message>
         <source>{id} KV cache</source>
@@ -9170,12 +9386,32 @@
         <translation>接受 {limit_tokens} token，规划 {planned_tokens} token</translation>
     </message>
     <message>
+        <source>{low_bytes} or more; the high end is not known</source>
+        <translation>{low_bytes} 或更多；上限未知</translation>
+    </message>
+    <message>
+        <source>{low_bytes} to {high_bytes}</source>
+        <translation>{low_bytes} 至 {high_bytes}</translation>
+    </message>
+    <message>
         <source>{model} has no weights on record: give their bytes or read the rest as an upper bound.</source>
         <translation>{model} 没有权重记录：请给出其字节数，或将其余视为上限。</translation>
     </message>
     <message>
+        <source>{model} on {gpus}: {verdict}</source>
+        <translation>{model}，{gpus}：{verdict}</translation>
+    </message>
+    <message>
         <source>{model} · {gpu} · {engine}</source>
         <translation>{model} · {gpu} · {engine}</translation>
+    </message>
+    <message>
+        <source>{names} and {count} more</source>
+        <translation>{names} 等，另有 {count} 个</translation>
+    </message>
+    <message>
+        <source>{names}: {count} facts differ</source>
+        <translation>{names}：{count} 项参数不同</translation>
     </message>
     <message>
         <source>{name}</source>
@@ -9198,12 +9434,72 @@
         <translation>{name}（{reference}，此后改过）</translation>
     </message>
     <message>
+        <source>{name} comes to the same as {other}</source>
+        <translation>{name} 与 {other} 结果相同</translation>
+    </message>
+    <message>
+        <source>{name} has no weights on record</source>
+        <translation>{name} 没有权重记录</translation>
+    </message>
+    <message>
+        <source>{name} holds at most {requests}</source>
+        <translation>{name} 最多容纳 {requests}</translation>
+    </message>
+    <message>
+        <source>{name} holds the most, {requests}; {other} holds {other_requests}</source>
+        <translation>{name} 容纳最多：{requests}；{other} 为 {other_requests}</translation>
+    </message>
+    <message>
+        <source>{name} holds {requests} fewer than {other}, mostly by {change}</source>
+        <translation>{name} 比 {other} 少容纳 {requests}，主要由于 {change}</translation>
+    </message>
+    <message>
+        <source>{name} holds {requests} more than {other}, mostly by {change}</source>
+        <translation>{name} 比 {other} 多容纳 {requests}，主要由于 {change}</translation>
+    </message>
+    <message>
+        <source>{name} is over by {over_bytes} per GPU</source>
+        <translation>{name} 每卡超出 {over_bytes}</translation>
+    </message>
+    <message>
+        <source>{name} is tight, {left_bytes} left per GPU</source>
+        <translation>{name} 余量紧张，每卡只剩 {left_bytes}</translation>
+    </message>
+    <message>
+        <source>{name} needs {moved_bytes} less per GPU than {other}, mostly by {change}</source>
+        <translation>{name} 每卡比 {other} 少用 {moved_bytes}，主要由于 {change}</translation>
+    </message>
+    <message>
+        <source>{name} needs {moved_bytes} more per GPU than {other}, mostly by {change}</source>
+        <translation>{name} 每卡比 {other} 多用 {moved_bytes}，主要由于 {change}</translation>
+    </message>
+    <message>
+        <source>{name} uses the least memory, {used_bytes} per GPU; {other} uses {other_bytes}</source>
+        <translation>{name} 占用显存最少，每卡 {used_bytes}；{other} 为 {other_bytes}</translation>
+    </message>
+    <message>
         <source>{name} {release}, by the rules of {rules}</source>
         <translation>{name} {release}，按 {rules} 的规则</translation>
     </message>
     <message>
+        <source>{name}, {model} on {gpus}: {verdict}</source>
+        <translation>{name}（{model}，{gpus}）：{verdict}</translation>
+    </message>
+    <message>
         <source>{name}: {size} ({bytes} B), {evidence}: {formula}. Source: {source}</source>
         <translation>{name}：{size}（{bytes} B），{evidence}：{formula}。来源：{source}</translation>
+    </message>
+    <message>
+        <source>{name}: {verdict}</source>
+        <translation>{name}：{verdict}</translation>
+    </message>
+    <message>
+        <source>{one} {two}</source>
+        <translation>{one}{two}</translation>
+    </message>
+    <message>
+        <source>{one}; {two}</source>
+        <translation>{one}；{two}</translation>
     </message>
     <message>
         <source>{page} / {pages}</source>
@@ -9350,6 +9646,10 @@
         <translation>{path} 是指向自身的符号链接；只接受文件。</translation>
     </message>
     <message>
+        <source>{path} is cut off in the middle of the plan that it carries; take a whole copy of it.</source>
+        <translation>{path} 在其所含计划的中间被截断；请使用完整的副本。</translation>
+    </message>
+    <message>
         <source>{path} is empty; accepted is a JSON object.</source>
         <translation>{path} 是空文件；只接受 JSON 对象。</translation>
     </message>
@@ -9432,6 +9732,10 @@
     <message>
         <source>{path} was written by a newer version and is open for reading only; save under another name.</source>
         <translation>{path} 由更新的版本写入，以只读方式打开；请以其他名称保存。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}, column {column}: half a character (a surrogate without its other half); accepted is whole text.</source>
+        <translation>{path}，第 {line} 行第 {column} 列：半个字符（代理项缺少另一半）；只接受完整的文本。</translation>
     </message>
     <message>
         <source>{path}, line {line}, column {column}: no valid JSON from here on.</source>
@@ -9668,6 +9972,10 @@
     <message>
         <source>{value} requests</source>
         <translation>{value} 个请求</translation>
+    </message>
+    <message>
+        <source>{verdict}, {doubt}</source>
+        <translation>{verdict}，{doubt}</translation>
     </message>
     <message>
         <source>{what}: {moves}</source>
