@@ -107,7 +107,7 @@ def test_a_text_of_the_same_size_moves_nothing(qtbot):
 
 
 @pytest.mark.parametrize("wrap", [False, True])
-@pytest.mark.parametrize("height", [0, 37, 40])
+@pytest.mark.parametrize("height", [0, 27, 37, 40])
 def test_a_text_is_painted_where_it_will_be_selected(qtbot, wrap, height):
     """Before somebody selects in it Qt's own painting is not asked; the pixels are the same."""
     label = Label("65,536 tokens of KV cache, × 2", role="muted", selectable=True, wrap=wrap)

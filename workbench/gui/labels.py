@@ -7,10 +7,9 @@ show a picture. Every label of the window is therefore made here.
 from __future__ import annotations
 
 import unicodedata
-from math import ceil
 from typing import Final, Literal
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -42,6 +41,7 @@ _BY_POINTER: Final = (
     Qt.FocusReason.ActiveWindowFocusReason,
     Qt.FocusReason.PopupFocusReason,
 )
+_HIGHEST_PX: Final = 100_000
 _LAST_ASCII: Final = "\u007f"
 _LAST_ALPHABETIC: Final = "\u2e7f"
 _INVISIBLE: Final = frozenset(
@@ -208,16 +208,17 @@ class Label(QLabel):
         self.setAttribute(Qt.WidgetAttribute.WA_WState_Hidden, False)
 
     def _wanted_room(self) -> tuple[object, ...]:
-        """What the size of the label depends on; never the same twice where that is not known."""
-        text = self._full
-        width = self.fontMetrics().horizontalAdvance(text)
-        if self.wordWrap() and width > self.contentsRect().width():
-            return (object(),)
-        if self.sizePolicy().horizontalPolicy() == QSizePolicy.Policy.Ignored:
-            width = 0
+        """What the size of the label depends on."""
+        text, metrics, width, height = self._full, self.fontMetrics(), 0, 0
+        if self.wordWrap():
+            width = self.contentsRect().width()
+            area = QRect(0, 0, width, _HIGHEST_PX)
+            height = metrics.boundingRect(area, Qt.TextFlag.TextWordWrap, text).height()
+        elif self.sizePolicy().horizontalPolicy() != QSizePolicy.Policy.Ignored:
+            width = metrics.horizontalAdvance(text)
         # Signs of other scripts come from fonts of other heights.
         highest = max(text, default="")
-        return (bool(text), width, highest > _LAST_ASCII, highest > _LAST_ALPHABETIC)
+        return bool(text), width, height, highest > _LAST_ASCII, highest > _LAST_ALPHABETIC
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -285,15 +286,16 @@ class Label(QLabel):
 
         Qt would make a document of it, and while it lays that out ask to be painted once more.
         """
-        # Where the document would stand, on whole pixels.
         area, flags = QRectF(self.contentsRect()), self.alignment()
+        metrics = QFontMetricsF(self.font())
+        height = metrics.height()
         if self.wordWrap():
             flags |= Qt.TextFlag.TextWordWrap
-            area.setHeight(area.height() - (area.height() - self.fontMetrics().height()) % 2)
-        elif flags & Qt.AlignmentFlag.AlignVCenter:
+            height = metrics.boundingRect(area, flags, self.text()).height()
+        if flags & Qt.AlignmentFlag.AlignVCenter:
+            # Where the document would stand, on whole pixels.
             flags ^= Qt.AlignmentFlag.AlignVCenter
-            high = ceil(QFontMetricsF(self.font()).height())
-            area.moveTop(area.top() + (area.height() - high) // 2)
+            area.translate(0, max(0, (area.height() - height) // 2))
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(area, flags, self.text())

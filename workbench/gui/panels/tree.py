@@ -60,14 +60,15 @@ class _RowDelegate(QStyledItemDelegate):
         if option.state & _MARKED:
             panel = QStyle.PrimitiveElement.PE_PanelItemViewItem
             view.style().drawPrimitive(panel, option, painter, view)
-        margin = view.text_margin()
-        area = option.rect.adjusted(margin, 0, -margin, 0)
         if column == BADGE:
             if row.badge:
                 right, middle = option.rect.right(), option.rect.center().y() + 1
                 paint_badge(painter, view, row.badge, right, middle)
             return
-        painter.setFont(view.bold_font() if row.strong else view.font())
+        if column == VALUE and not row.value:
+            return
+        area = option.rect.adjusted(view.margin, 0, -view.margin, 0)
+        painter.setFont(view.bold if row.strong else view.font())
         painter.setPen(view.muted if row.quiet else view.text)
         if column == VALUE:
             flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -124,7 +125,7 @@ class RowTree(QTreeView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.text, self.muted = ink(self, "text"), ink(self, "muted")
+        self._look()
         self.rows = RowModel(self)
         self.setModel(self.rows)
         self.setItemDelegate(_RowDelegate(self))
@@ -213,9 +214,14 @@ class RowTree(QTreeView):
         return whole - depth * self.indentation() - 2 * self.text_margin()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        # Once for all cells: a look into the palette for each would show in every edit.
-        self.text, self.muted = ink(self, "text"), ink(self, "muted")
+        # Once for all cells: a look into palette and style for each would show in every edit.
+        self._look()
         super().paintEvent(event)
+
+    def _look(self) -> None:
+        """Note what all cells are painted with."""
+        self.text, self.muted = ink(self, "text"), ink(self, "muted")
+        self.bold, self.margin = self.bold_font(), self.text_margin()
 
     def text_margin(self) -> int:
         """Return the room left and right of a text."""
