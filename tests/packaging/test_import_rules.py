@@ -19,9 +19,12 @@ GOOD = {
     "export.svg": "from workbench.charts import bars",
     "export.raster": "from PySide6.QtGui import QImage",
     "export.vector": "from PySide6.QtGui import QPdfWriter",
-    "cli.main": "import typer, rich\ndef main(): from workbench.gui import app",
+    "cli.main": (
+        "import typer, rich\nfrom workbench.gui import app\nfrom workbench.gui.export import child"
+    ),
     "cli.budget": "from workbench.export import raster\nfrom workbench.library import paths",
     "gui.app": "from PySide6 import QtWidgets\nfrom workbench.export import svg",
+    "gui.export.child": "import subprocess",
     "gui.explore.heat_map": "import pyqtgraph",
     "gui.put_off": "from shiboken6 import Shiboken",
 }

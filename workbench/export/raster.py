@@ -56,6 +56,9 @@ _MOST_ON_A_SIDE: Final = 32_000
 
 def headless_application() -> QGuiApplication:
     """Make the application that fonts need, without a display; the caller keeps it alive."""
+    running = QGuiApplication.instance()
+    if isinstance(running, QGuiApplication):
+        return running
     return QGuiApplication(["kvw", "-platform", "offscreen"])
 
 
