@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QThreadPool, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRunnable, Qt, QThreadPool, Signal
 
 _TURN_SECONDS: Final = 0.001
 """After which a thread that works leaves the interpreter to another that waits.
@@ -41,13 +40,29 @@ class _Done(QObject):
             self._then(result)
 
 
-def _do(work: Callable[[], Any], done: _Done) -> None:
-    try:
-        result = work()
-    except Exception as error:
-        done.ready.emit(None, error)
-    else:
-        done.ready.emit(result, None)
+class _Job(QRunnable):
+    def __init__(self, work: Callable[[], Any], done: _Done) -> None:
+        super().__init__()
+        # Python owns it: with auto-delete both sides would free it.
+        self.setAutoDelete(False)
+        self._work: Callable[[], Any] | None = work
+        self._done: _Done | None = done
+
+    def run(self) -> None:
+        # Held here until all is told: the GUI thread may be quicker to let go.
+        work, done = self._work, self._done
+        if work is None or done is None:
+            return
+        try:
+            result = work()
+        except Exception as error:
+            done.ready.emit(None, error)
+        else:
+            done.ready.emit(result, None)
+
+    def let_go(self) -> None:
+        """Hold nothing more: the pool keeps every job for ever."""
+        self._work = self._done = None
 
 
 class Jobs(QObject):
@@ -58,7 +73,7 @@ class Jobs(QObject):
         sys.setswitchinterval(_TURN_SECONDS)
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(threads)
-        self._running: set[QObject] = set()
+        self._running: dict[QObject, _Job] = {}
 
     def run(
         self,
@@ -68,13 +83,14 @@ class Jobs(QObject):
     ) -> None:
         """Start `work`; then `then(result)` or `failed(error)` runs on the GUI thread."""
         done = _Done(then, failed, self)
-        self._running.add(done)
-        # A function, not a `QRunnable` of ours: the pool would keep each of those for ever.
-        self._pool.start(partial(_do, work, done))
+        job = self._running[done] = _Job(work, done)
+        self._pool.start(job)
 
     def forget(self, done: QObject) -> None:
         """Let go of a job that has ended."""
-        self._running.discard(done)
+        job = self._running.pop(done, None)
+        if job is not None:
+            job.let_go()
         done.deleteLater()
 
     @property
