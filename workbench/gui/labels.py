@@ -212,8 +212,9 @@ class Label(QLabel):
         text, metrics, width, height = self._full, self.fontMetrics(), 0, 0
         if self.wordWrap():
             width = self.contentsRect().width()
-            area = QRect(0, 0, width, _HIGHEST_PX)
-            height = metrics.boundingRect(area, Qt.TextFlag.TextWordWrap, text).height()
+            if metrics.horizontalAdvance(text) > width:
+                area = QRect(0, 0, width, _HIGHEST_PX)
+                height = metrics.boundingRect(area, Qt.TextFlag.TextWordWrap, text).height()
         elif self.sizePolicy().horizontalPolicy() != QSizePolicy.Policy.Ignored:
             width = metrics.horizontalAdvance(text)
         # Signs of other scripts come from fonts of other heights.
@@ -291,7 +292,8 @@ class Label(QLabel):
         height = metrics.height()
         if self.wordWrap():
             flags |= Qt.TextFlag.TextWordWrap
-            height = metrics.boundingRect(area, flags, self.text()).height()
+            if metrics.horizontalAdvance(self.text()) > area.width():
+                height = metrics.boundingRect(area, flags, self.text()).height()
         if flags & Qt.AlignmentFlag.AlignVCenter:
             # Where the document would stand, on whole pixels.
             flags ^= Qt.AlignmentFlag.AlignVCenter
