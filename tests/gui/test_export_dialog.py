@@ -20,6 +20,7 @@ from workbench.gui.export import making
 from workbench.gui.export.dialog import ExportDialog
 from workbench.gui.export.names import formats_of, stem_of
 from workbench.gui.labels import Label
+from workbench.gui.language import settle as say_the_rest
 from workbench.spec.errors import UserError
 
 pytestmark = pytest.mark.qt_log_ignore("does not support raise", extend=True)
@@ -196,11 +197,13 @@ def test_it_fits_the_smallest_window_uncut(bench, language):
 def test_it_changes_its_language_while_it_is_open(bench, dialog):
     before = {button.text() for button in dialog.form.whats.values()}
     bench.verbs.choose_language("zh_CN")
+    say_the_rest()
     ready(dialog)
     assert dialog._made.wanted.options.language.code == "zh-CN"
     legend = {item.text for item in dialog.preview.page.items if hasattr(item, "text")}
     assert any("权重" in text for text in legend)
     bench.verbs.choose_language("en")
+    say_the_rest()
     ready(dialog)
     assert {button.text() for button in dialog.form.whats.values()} == before
 

@@ -80,6 +80,7 @@ def test_duplicate_halve_the_kv_format_read_the_difference(qapp, tmp_path) -> No
         _choose_fp8(bench)
         actions += 1
         # 4: point at the KV cache of the copy.
+        QApplication.processEvents()
         bars = bench.window.bars_card.bars
         current = bench.session.current_id
         region = next(
