@@ -15,6 +15,7 @@ from tests.export.decks import (
 from workbench.export.options import Language, Options
 from workbench.export.slides.deck import deck_bytes
 from workbench.export.slides.found import Found
+from workbench.spec.units import show_bytes
 from workbench.spec.words import finding_text, verdict_text
 
 
@@ -26,6 +27,9 @@ def test_the_first_slide_tells_the_answer() -> None:
     for scenario, ledger in plans.chinese().answered:
         assert squeezed(scenario.name) in squeezed(text)
         assert verdict_text(ledger) in notes
+    by_memory = Found(Language()).least_memory(plans.chinese())
+    taken = min(column.taken_bytes("gpu") for column in plans.chinese().quick_comparison.columns)
+    assert f"takes the least of a card, {show_bytes(taken)};" in by_memory
     assert text.count("✔ Fits") == 5
     assert squeezed(text).count("✖Doesnotfit") == 1
 
@@ -33,20 +37,23 @@ def test_the_first_slide_tells_the_answer() -> None:
 def test_an_answer_without_weights_says_so() -> None:
     deck = opened(deck_of(plans.example, Options()))
     assert "✔Fits,withoutweights" in squeezed(texts_of(deck.slides[0]))
-    assert "without weights" in texts_of(deck.slides[1])
+    assert "56.00 GiB free per GPU, without weights · " in texts_of(deck.slides[0])
+    assert "1 of them without weights" in title_of(deck.slides[1])
+    assert "without weights" in texts_of(deck.slides[1]).replace(title_of(deck.slides[1]), "")
 
 
 def test_titles_say_what_was_found() -> None:
     data = deck_of(plans.example, Options())
     assert title_of(slide_showing(data, "Memory per GPU")) == (
-        "All 3 scenarios fit; least free: Llama-3.1-8B, 23.04 GiB per GPU"
+        "All 3 scenarios fit, 1 of them without weights; "
+        "least free: Llama-3.1-8B, 23.04 GiB per GPU"
     )
     assert title_of(slide_showing(data, "Compared with")) == (
         "Llama-3.1-8B on four holds the most, 83 requests of 32k tokens; "
-        "Ledger lab holds 72 requests of 8k tokens"
+        "Ledger lab (without weights) holds 72 requests of 8k tokens"
     )
     assert title_of(slide_showing(data, "From Ledger lab to Llama-3.1-8B")) == (
-        "Llama-3.1-8B holds 17 requests fewer than Ledger lab, "
+        "Llama-3.1-8B holds 17 requests fewer than Ledger lab (without weights), "
         "mostly by model Ledger lab → Llama-3.1-8B"
     )
     alone = plans.example().only([plans.example().plan.scenarios[1].id])

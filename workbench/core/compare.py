@@ -70,6 +70,12 @@ class Column:
         """What is left of the budget; negative where it is exceeded."""
         return self._sum(per, lambda rank: rank.left_bytes)
 
+    def taken_bytes(self, per: Per) -> int:
+        """What is taken of the card: inside the budget and beside it."""
+        parts = self.parts(per)
+        beside = sum(size for part, size in parts.items() if part.startswith(OUTSIDE))
+        return self.used_bytes(per) + beside
+
     def part_bytes(self, part: str, per: Per) -> int | None:
         """Bytes of a part of the bar (see `MemoryRow.part`); None where it has none."""
         return self.parts(per).get(part)

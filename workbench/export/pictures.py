@@ -23,7 +23,7 @@ from workbench.export.frame import (
 )
 from workbench.export.heat import has_map, map_marks, surface_of
 from workbench.export.options import Options, Progress, silent
-from workbench.export.slides.found import Found, name_of
+from workbench.export.slides.found import Found
 from workbench.export.subject import Subject
 from workbench.export.ways import chart_of, waterfall_page
 from workbench.spec import words
@@ -121,11 +121,7 @@ def _heat_map(
     assert surface is not None  # `nothing_to_show` has looked
     marks = map_marks(subject, base, surface)
     missing = len(subject.plan.scenarios) - len(marks)
-    ledger, said = subject.ledger_of(base), Found(options.language)
-    found = said.verdict_alone(ledger)
-    if ledger.most_requests is not None and ledger.request is not None:
-        requests = said.requests(ledger.most_requests, ledger.request.tokens)
-        found = said.title("up_to", name=name_of(base), requests=requests)
+    found = Found(options.language).up_to(base, subject.ledger_of(base))
     note = counted("more", missing, options)
     sheet = sheet_for(subject, options, measure, note, found=found)
     say = options.language.words

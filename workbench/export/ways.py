@@ -37,9 +37,10 @@ def waterfall_page(
 ) -> DisplayList:
     """Draw what leads from the baseline to the scenario chosen."""
     progress(0, 2)
-    way = subject.way_to(chosen_scenario(subject, options))
+    scenario = chosen_scenario(subject, options)
+    way = subject.way_to(scenario)
     progress(1, 2)
-    found = Found(options.language).way(way)
+    found = Found(options.language).way(subject, scenario)
     sheet = sheet_for(subject, options, measure, found=found)
     fewest = min(_FEWEST_STEPS, len(way.steps))
     for most in range(len(way.steps), fewest - 1, -1):

@@ -9,18 +9,18 @@ from typing import Final
 from workbench.charts.rows import Row, cards_of, doubt_text
 from workbench.core.compare import Column, parts_of
 from workbench.core.waterfall import NOT_USED
-from workbench.core.waterfall import Waterfall as Way
 from workbench.export.answer_rows import VERDICT_LOOKS
 from workbench.export.options import Language
 from workbench.export.safe_text import safe_line
 from workbench.export.slides.short_names import step_name_for
 from workbench.export.subject import Subject
 from workbench.export.table import Cell
-from workbench.export.wording import part_name, value_word
+from workbench.export.wording import is_doubted, part_name, value_word, verdict_sentence
 from workbench.spec import words
 from workbench.spec.ledger import Ledger, Status
 from workbench.spec.scenario import Scenario
 from workbench.spec.words.slides import SLIDE_TITLES, SLIDE_WORDS
+from workbench.spec.words.tables import TABLE_WORDS
 
 SYMBOLS: Final[dict[Status, str]] = {
     Status.FITS: "✔",
@@ -49,9 +49,9 @@ def verdict_cell(row: Row, language: Language) -> Cell:
     text = f"{SYMBOLS[row.status]} {language.words(words.STATUS[row.status.value])}"
     doubt = doubt_text(row, language.labels)
     if doubt:
-        params = {"verdict": text, "doubt": doubt}
+        text = words.fill(language.words(TABLE_WORDS["doubted"]), {"verdict": text, "doubt": doubt})
         # Not in the colour of a clear yes.
-        return Cell(words.fill(language.words(SLIDE_WORDS["doubted"]), params), look="strong")
+        return Cell(text, look="strong")
     return Cell(text, look=VERDICT_LOOKS[row.status])
 
 
@@ -64,6 +64,13 @@ class Found:
     def title(self, code: str, **params: object) -> str:
         """Say a sentence."""
         return words.fill(self.language.words(SLIDE_TITLES[code]), params)
+
+    def name(self, scenario: Scenario, ledger: Ledger) -> str:
+        """Name a scenario; beside its figures it says that the weights are left out."""
+        name = name_of(scenario)
+        if not is_doubted(ledger):
+            return name
+        return self.title("doubted", name=name, doubt=self.language.labels("without.weights"))
 
     def requests(self, count: int, tokens: int | None) -> str:
         """Say "55 requests of 32k tokens"."""
@@ -86,7 +93,14 @@ class Found:
 
     def verdict_alone(self, ledger: Ledger) -> str:
         """Say a verdict in words."""
-        return safe_line(words.verdict_text(ledger, self.language.words))
+        return safe_line(verdict_sentence(ledger, self.language))
+
+    def up_to(self, scenario: Scenario, ledger: Ledger) -> str:
+        """Say how many requests a scenario holds at most; else its verdict."""
+        if ledger.most_requests is None or ledger.request is None:
+            return self.verdict(scenario, ledger)
+        requests = self.requests(ledger.most_requests, ledger.request.tokens)
+        return self.title("up_to", name=self.name(scenario, ledger), requests=requests)
 
     # Which fit
 
@@ -99,12 +113,17 @@ class Found:
         code = "all_fit" if fit == count else "some_fit" if fit else "none_fits"
         code += "_one" if code == "some_fit" and fit == 1 else ""
         said = self.title(code, count=count, fit=fit)
+        doubted = sum(is_doubted(ledger) for _, ledger in good)
+        if doubted:
+            code = "unweighed_one" if doubted == fit == 1 else "unweighed"
+            said = self.title(code, first=said, count=doubted)
         return self.title("joined", first=said, second=self.tightest(answered))
 
     def tightest(self, answered: Sequence[Answered]) -> str:
         """Say which scenario is over by most, else does not start, else has the least left."""
         scenario, ledger = min(answered, key=lambda one: _room(one[1]))
-        rank, status, name = ledger.worst_rank, ledger.verdict.status, name_of(scenario)
+        rank, status = ledger.worst_rank, ledger.verdict.status
+        name = self.name(scenario, ledger)
         if status is Status.REFUSES or (status is Status.DOES_NOT_FIT and not rank.over_bytes):
             return self.title("said_of", name=name, verdict=self.verdict_alone(ledger))
         if status is Status.DOES_NOT_FIT:
@@ -117,7 +136,8 @@ class Found:
         gpus = cards_text(scenario, self.language)
         parts = {n: size for n, size in parts_of(ledger.worst_rank).items() if n not in NOT_USED}
         tokens = None if ledger.request is None else ledger.request.tokens
-        if not _is_good(ledger) or not parts or ledger.most_requests is None:
+        clear = _is_good(ledger) and not is_doubted(ledger)
+        if not clear or not parts or ledger.most_requests is None:
             model = safe_line(scenario.model.name, _NAME_CHARACTERS)
             verdict = self.verdict_alone(ledger)
             return self.title("single_not", model=model, gpus=gpus, verdict=verdict)
@@ -146,9 +166,9 @@ class Found:
             other = max((one for one in columns if one is not base), key=_held)
         return self.title(
             "most",
-            name=name_of(best.scenario),
+            name=self.name(best.scenario, best.ledger),
             requests=self._holds(best),
-            other=name_of(other.scenario),
+            other=self.name(other.scenario, other.ledger),
             other_requests=self._holds(other),
         )
 
@@ -156,9 +176,9 @@ class Found:
         return self.requests(_held(column), _tokens(column))
 
     def least_memory(self, subject: Subject) -> str:
-        """Say which scenario uses the least memory of a card, beside the baseline."""
+        """Say which scenario takes the least of a card, beside the budget too."""
         columns = subject.quick_comparison.columns
-        used = [column.used_bytes("gpu") for column in columns]
+        used = [column.taken_bytes("gpu") for column in columns]
         if len(set(used)) == 1:
             return self.title("all_use", used_bytes=used[0])
         base, least = subject.baseline, used.index(min(used))
@@ -167,23 +187,26 @@ class Found:
             other = min((at for at in range(len(used)) if at != base), key=lambda at: used[at])
         return self.title(
             "least",
-            name=name_of(columns[least].scenario),
+            name=self.name(columns[least].scenario, columns[least].ledger),
             used_bytes=used[least],
-            other=name_of(columns[other].scenario),
+            other=self.name(columns[other].scenario, columns[other].ledger),
             other_bytes=used[other],
         )
 
     # Ways
 
-    def way(self, way: Way, *, of_memory: bool = False) -> str:
+    def way(self, subject: Subject, scenario: Scenario, *, of_memory: bool = False) -> str:
         """Say what moved the answer from the baseline to a scenario."""
+        way = subject.way_to(scenario)
         moved = [
             step.used_delta_bytes if of_memory else step.concurrency_delta for step in way.steps
         ]
         total = sum(moved)
         if not total and not of_memory:
-            return self.way(way, of_memory=True)
-        names = {"name": name_of(way.end.scenario), "other": name_of(way.start.scenario)}
+            return self.way(subject, scenario, of_memory=True)
+        base = subject.plan.scenarios[subject.baseline]
+        ends = {"name": scenario, "other": base}
+        names = {code: self.name(one, subject.ledger_of(one)) for code, one in ends.items()}
         if len(way.steps) == 1:
             names = {"change": step_name_for(way.steps[0], self.language)}
         if not total:

@@ -41,11 +41,7 @@ def map_slide(paper: Paper, subject: Subject, options: Options) -> None:
         text_px=_TEXT_PT,
     )
     ledger = subject.ledgers[subject.baseline]
-    found = Found(options.language)
-    title = found.verdict(base, ledger)
-    if ledger.most_requests is not None and ledger.request is not None:
-        requests = found.requests(ledger.most_requests, ledger.request.tokens)
-        title = found.title("up_to", name=name_of(base), requests=requests)
+    title = Found(options.language).up_to(base, ledger)
     kicker = words.fill(say(PICTURE_TITLES["heatmap"]), {"x": x, "y": y, "name": name_of(base)})
     slide = paper.slide(title, [made.summary], kicker[:1].upper() + kicker[1:])
     # The map keeps a margin of one text size, which the slide has of its own.

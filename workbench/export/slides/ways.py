@@ -47,17 +47,15 @@ def way_slides(paper: Paper, subject: Subject, scenario: Scenario, options: Opti
     if not way.steps:
         return
     found = Found(options.language)
-    names = {
-        "before": name_of(subject.plan.scenarios[subject.baseline]),
-        "after": name_of(scenario),
-    }
+    base = subject.plan.scenarios[subject.baseline]
+    names = {"before": name_of(base), "after": name_of(scenario)}
     kicker = words.fill(options.language.words(SLIDE_KICKERS["way"]), names)
     together = len(way.steps) <= _MOST_TOGETHER
     area = paper.area
     height = area.height // 2 if together else area.height
     for number, quantity in enumerate(QUANTITIES):
         if not number or not together:
-            title = found.way(way, of_memory=quantity == "bytes")
+            title = found.way(subject, scenario, of_memory=quantity == "bytes")
             slide = paper.slide(title, _notes(way, options), kicker)
         top = area.y + (number * height if together else 0)
         place = Place(area.x, top, area.width, height - int(Pt(6)))

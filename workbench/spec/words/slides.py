@@ -17,6 +17,9 @@ SLIDE_TITLES: Mapping[str, str] = {
     "some_fit": "{fit} of {count} scenarios fit",
     "some_fit_one": "1 of {count} scenarios fits",
     "none_fits": "None of {count} scenarios fits",
+    "unweighed": "{first}, {count} of them without weights",
+    "unweighed_one": "{first}, without weights",
+    "doubted": "{name} ({doubt})",
     "least_room": "least free: {name}, {free_bytes} per GPU",
     "tight": "{name} is tight, {left_bytes} left per GPU",
     "over": "{name} is over by {over_bytes} per GPU",
@@ -27,8 +30,8 @@ SLIDE_TITLES: Mapping[str, str] = {
     # Which holds the most, which uses the least
     "most": "{name} holds the most, {requests}; {other} holds {other_requests}",
     "all_hold": "All hold {requests}",
-    "least": "{name} uses the least memory, {used_bytes} per GPU; {other} uses {other_bytes}",
-    "all_use": "All use {used_bytes} per GPU",
+    "least": "{name} takes the least of a card, {used_bytes}; {other} takes {other_bytes}",
+    "all_use": "All take {used_bytes} of a card",
     "up_to": "{name} holds at most {requests}",
     # What a change does
     "adds": "{change} adds {requests}",
@@ -71,7 +74,6 @@ SLIDE_WORDS: Mapping[str, str] = {
     "count_one": "1 request",
     "count_long": "{count} requests of {context_tokens} tokens",
     "count_long_one": "1 request of {context_tokens} tokens",
-    "doubted": "{verdict}, {doubt}",
     "tokens": "Tokens a request",
     "held": "Requests",
     "most": "At most",
