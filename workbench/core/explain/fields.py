@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from workbench.core.evidence import RULES_OF_THUMB, default_origin
 from workbench.core.terms import flag_of
 from workbench.spec.engine import Amount
 from workbench.spec.fields import FIELDS, Value
-from workbench.spec.ledger import Echo, Evidence, Ledger, Number, Source, Term, Unit
+from workbench.spec.ledger import Evidence, Ledger, Number, Source, Term, Unit
 from workbench.spec.scenario import PresetRef, Scenario
 from workbench.spec.units import QuantityKind
 
@@ -18,8 +19,7 @@ _UNITS: Final[dict[QuantityKind, Unit]] = {
     "share": "share",
     "number": "ratio",
 }
-_RULES_OF_THUMB: Final = ("activation_reserve", "fragmentation_reserve")
-_SHARES: Final = ("gpu_memory_utilization", "watermark", *_RULES_OF_THUMB)
+_SHARES: Final = ("gpu_memory_utilization", "watermark", *RULES_OF_THUMB)
 
 
 def field_term(
@@ -38,7 +38,7 @@ def field_term(
         if flag in echo.defaulted or (value is None and flag in echo.resolved):
             if value is None:
                 value, unit = _resolved(echo.resolved.get(flag), flag, unit)
-            evidence, source = _default(echo, flag)
+            evidence, source = default_origin(echo, flag)
         elif name == "kind":
             value, unit = scenario.engine.kind, "text"
         elif name == "release":
@@ -99,15 +99,6 @@ def _resolved(value: object, flag: str, unit: Unit) -> tuple[Number | str | None
     if isinstance(value, int | float):
         return value, "share" if flag in _SHARES and isinstance(value, float) else unit
     return (None if value is None else str(value)), "text"
-
-
-def _default(echo: Echo, flag: str) -> tuple[Evidence, Source]:
-    if flag in _RULES_OF_THUMB:
-        return Evidence.ASSUMED, Source("founding_note", "002")
-    name = f"{echo.engine} {echo.release}"
-    source = echo.origins.get(flag, Source("engine_default", name))
-    assumed = source.code.endswith("_assumed")
-    return Evidence.ASSUMED if assumed else Evidence.GIVEN, source
 
 
 def _format_id(scenario: Scenario, name: str) -> str:

@@ -373,6 +373,7 @@ SOURCES: Mapping[str, str] = {
     "layers": "layers: {detail}",
     "log": "start-up log {detail}",
     "fit": "fit to start-up logs, {detail}",
+    "inferred_logs": "inferred from start-up logs, {detail}",
     "rule_of_thumb": "rule of thumb: {detail}",
     "profile_run": "profile run at start",
     "activation_dtype": "type of the activations",

@@ -56,13 +56,14 @@ def nothing(reason: Source) -> Estimate:
 
 
 def source_of(spread: Spread) -> Source:
-    """Name the logs behind a figure: how many, of which releases and cards."""
+    """Name the logs behind a figure: how many, of which releases; few, or others, are no fit."""
     if not spread.n:
         return Source("rule_of_thumb", spread.note)
     named = spread.releases
     if len(named) > _MOST_NAMED:
         named = (f"{named[0]} … {named[-1]}",)
-    return Source("fit", f"vLLM {', '.join(named)}: {spread.n}")
+    code = "fit" if spread.evidence == "fitted" else "inferred_logs"
+    return Source(code, f"vLLM {', '.join(named)}: {spread.n}")
 
 
 @lru_cache(maxsize=1024)
