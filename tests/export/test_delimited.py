@@ -54,6 +54,11 @@ def test_the_csv_holds_the_ledger(subject: Subject) -> None:
         assert int(found["free"]["value"]) == ledger.worst_rank.free_bytes
         answers = {line["row"]: line["value"] for line in mine if line["section"] == "answer"}
         assert answers["verdict"] == ledger.verdict.status.value
+        left_out = [line["value"] for line in mine if line["row"] == "not_modelled"]
+        assert left_out == list(ledger.not_modelled)
+        sure = {line["row"]: line["evidence"] for line in mine if line["section"] == "answer"}
+        assert (sure["used"], sure["target"], sure["verdict"]) == ("computed", "given", "")
+        assert (found["headroom"]["evidence"], found["total"]["evidence"]) == ("computed", "given")
         assert int(answers["left"]) == ledger.worst_rank.left_bytes
         findings = [line for line in mine if line["section"] == "finding"]
         assert [line["row"] for line in findings] == [one.code for one in ledger.findings]

@@ -66,15 +66,17 @@ def test_every_row_has_a_cell_a_column(subject: Subject) -> None:
 def test_answers_are_those_of_the_comparison(subject: Subject) -> None:
     found = _named(answers_table(subject, PLAIN))
     for number, column in enumerate(subject.comparison.columns, 1):
-        largest = found["Largest concurrency"].cells[number]
+        largest = found["Most requests, headroom kept"].cells[number]
         assert largest.value == column.largest_concurrency.answer
-        context = found["Largest context at its concurrency"].cells[number]
+        context = found["Longest request at its concurrency"].cells[number]
         assert context.value == column.largest_context.answer
         assert found["Left of the budget, per GPU"].cells[number].value == column.left_bytes("gpu")
         assert found["GPUs"].cells[number].value == column.gpus
         verdict = found["Verdict"].cells[number]
         fits = column.ledger.verdict.status.value == "fits"
-        assert (verdict.text == "Fits") == fits == (verdict.look == "good")
+        whole = "weights" not in column.ledger.not_modelled
+        assert (verdict.text == "Fits") == (fits and whole) == (verdict.look == "good")
+        assert (verdict.text == "Fits, without weights") == (fits and not whole)
 
 
 @SUBJECTS

@@ -78,6 +78,9 @@ def test_a_transparent_picture_stands_on_a_chequered_ground(dialog):
 
 def test_a_deck_is_turned_page_by_page(dialog):
     pick(dialog, "deck")
+    # What is edited first; a print second.
+    assert [dialog.form.format.itemData(at) for at in range(2)] == ["pptx", "pdf"]
+    assert dialog.form.choice.format == "pptx"
     preview = dialog.preview
     assert preview.count == 5
     assert preview.place.full_text == "1 of 5"
@@ -117,8 +120,11 @@ def test_a_stale_preview_never_replaces_a_newer_one(dialog, monkeypatch):
     button = dialog.form.whats["compare"]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
     wait_until(lambda: dialog.previews._asked > 1)
-    # The old one stays, and says that another is coming.
+    # The old one stays, dimmed and without its title, and says that another is coming.
     assert dialog.preview.page is before
+    assert dialog.preview.veil.isVisible()
+    assert dialog.preview.veil.geometry() == dialog.preview.stack.geometry()
+    assert dialog.form.title.placeholderText() == "Title"
     assert dialog.preview.status.full_text
     assert not dialog.copy_button.isEnabled()
     button = dialog.form.whats["bars"]
@@ -127,6 +133,8 @@ def test_a_stale_preview_never_replaces_a_newer_one(dialog, monkeypatch):
     ready(dialog)
     assert dialog._made.wanted.options.what == "bars"
     assert dialog.preview.status.full_text == ""
+    assert not dialog.preview.veil.isVisible()
+    assert dialog.form.title.placeholderText().endswith("Memory per GPU")
 
 
 def test_the_last_choice_is_there_again(qapp, tmp_path):

@@ -13,6 +13,7 @@ from workbench.export.options import Language, Options
 from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, CellLook, Row
+from workbench.export.wording import is_doubted, verdict_sentence, verdict_word
 from workbench.spec import units, words
 from workbench.spec.ledger import Status
 from workbench.spec.units import ByteUnit
@@ -56,11 +57,13 @@ _ALWAYS: Final = ("largest_concurrency", "largest_context", "gpus_to_fit")
 
 def _verdict_rows(language: Language, unit: ByteUnit) -> tuple[tuple[str, Read], ...]:
     def verdict(column: Column) -> Cell:
-        status = column.ledger.verdict.status
-        return Cell(language.words(words.STATUS[status.value]), look=VERDICT_LOOKS[status])
+        ledger = column.ledger
+        # One that leaves something out is not in the colour of a clear yes.
+        look = "strong" if is_doubted(ledger) else VERDICT_LOOKS[ledger.verdict.status]
+        return Cell(verdict_word(ledger, language), look=look)
 
     def reason(column: Column) -> Cell:
-        return Cell(safe_line(words.verdict_text(column.ledger, language.words)))
+        return Cell(safe_line(verdict_sentence(column.ledger, language)))
 
     def binding(column: Column) -> Cell:
         return Cell(language.words(words.BINDING[column.ledger.verdict.binding]))

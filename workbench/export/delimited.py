@@ -9,6 +9,7 @@ from typing import Final
 
 from workbench.core.compare import Cell as Compared
 from workbench.core.compare import InputRow
+from workbench.core.evidence import figure_evidence, input_evidence
 from workbench.export.answer_rows import answer_rows
 from workbench.export.compare_json import plain
 from workbench.export.ledger_json import plain_number
@@ -21,7 +22,8 @@ from workbench.export.tables import amount_of
 from workbench.export.wording import QUANTITIES, assumption_name, input_name, part_name
 from workbench.spec import words
 from workbench.spec.engine import Amount
-from workbench.spec.ledger import Evidence, Ledger, RankLedger, Term
+from workbench.spec.ledger import Ledger, RankLedger, Term
+from workbench.spec.scenario import Scenario
 from workbench.spec.words.tables import TABLE_ROWS
 
 COLUMNS: Final = ("scenario", "section", "rank", "row", "name", "unit", "evidence", "value")
@@ -51,7 +53,7 @@ def csv_bytes(subject: Subject, options: Options, progress: Progress = silent) -
         name = safe_line(scenario.name)
         for line in _lines(subject, options, number, answers):
             writer.writerow([_field(value) for value in (name, *line)])
-        for line in _ledger_lines(ledger, options):
+        for line in _ledger_lines(scenario, ledger, options):
             writer.writerow([_field(value) for value in (name, *line)])
         progress(count + number + 1, 2 * count)
     return (_BOM + text.getvalue()).encode("utf-8")
@@ -90,9 +92,12 @@ def _lines(
     subject: Subject, options: Options, number: int, answers: list[tuple[str, Row]]
 ) -> Iterator[Line]:
     language, made = options.language, subject.quick_comparison
-    yield from _answer_lines(subject.ledgers[number], number, answers)
+    scenario, ledger = subject.answered[number]
+    yield from _answer_lines(scenario, ledger, number, answers)
+    for code in ledger.not_modelled:
+        yield "answer", "", "not_modelled", language.words(TABLE_ROWS["not_modelled"]), "", "", code
     for row in made.inputs:
-        yield from _input_lines(row, row.cells[number], options)
+        yield from _input_lines(ledger, row, row.cells[number], options)
     for memory in made.memory:
         size = memory.per_gpu[number].value
         if size is not None:
@@ -106,7 +111,9 @@ def _lines(
             yield "assumed", "", item.symbol, name, item.unit, item.evidence.value, value
 
 
-def _answer_lines(ledger: Ledger, number: int, answers: list[tuple[str, Row]]) -> Iterator[Line]:
+def _answer_lines(
+    scenario: Scenario, ledger: Ledger, number: int, answers: list[tuple[str, Row]]
+) -> Iterator[Line]:
     codes = {"verdict": ledger.verdict.status.value, "binding": ledger.verdict.binding}
     for code, row in answers:
         if not row.is_heading:
@@ -115,11 +122,11 @@ def _answer_lines(ledger: Ledger, number: int, answers: list[tuple[str, Row]]) -
             if value is None and code == "reason":
                 value = cell.text
             unit = cell.unit if isinstance(value, int | float) else ""
-            evidence = "" if value is None or not unit else Evidence.COMPUTED.value
-            yield "answer", "", code, row.cells[0].text, unit, evidence, value
+            sure = figure_evidence(scenario, ledger, code).value if unit else ""
+            yield "answer", "", code, row.cells[0].text, unit, sure, value
 
 
-def _input_lines(row: InputRow, cell: Compared, options: Options) -> Iterator[Line]:
+def _input_lines(ledger: Ledger, row: InputRow, cell: Compared, options: Options) -> Iterator[Line]:
     """An input as typed, or as the engine takes it where it is left open."""
     left_open = cell.value is None
     value = amount_of(cell.default, row.kind) if left_open else cell.value
@@ -129,23 +136,26 @@ def _input_lines(row: InputRow, cell: Compared, options: Options) -> Iterator[Li
     if isinstance(value, Amount):
         unit, value = ("bytes", value.size_bytes) if value.share is None else ("share", value.share)
     section = "default" if left_open else "input"
-    name, evidence = input_name(row.id, options.language), Evidence.GIVEN.value
+    name, evidence = input_name(row.id, options.language), input_evidence(ledger, row.id).value
     yield section, "", row.id, name, unit, evidence, plain(value)
 
 
-def _ledger_lines(ledger: Ledger, options: Options) -> Iterator[Line]:
+def _ledger_lines(scenario: Scenario, ledger: Ledger, options: Options) -> Iterator[Line]:
     say = options.language.words
     for group in rank_groups(ledger):
         ranks = " ".join(str(rank.rank) for rank in group)
-        for code, name, size, evidence in _rank_figures(group[0], options):
+        for code, name, size, evidence in _entries(group[0], options):
+            yield "ledger", ranks, code, name, "bytes", evidence, size
+        for code, name, size in _rank_figures(group[0], options):
+            evidence = figure_evidence(scenario, ledger, code, group[0].rank).value
             yield "ledger", ranks, code, name, "bytes", evidence, size
     for finding in ledger.findings:
         text = words.finding_text(finding, say)
         yield "finding", "", finding.code, finding.field or "", "", finding.severity, text
 
 
-def _rank_figures(rank: RankLedger, options: Options) -> Iterator[tuple[str, str, int, str]]:
-    """Entries of a rank with their bands, headroom and free: code, name, bytes, evidence."""
+def _entries(rank: RankLedger, options: Options) -> Iterator[tuple[str, str, int, str]]:
+    """Entries of a rank with their bands: code, name, bytes, evidence."""
     language = options.language
     for entry in rank.entries:
         name, evidence = words.entry_text(entry, language.words), entry.evidence.value
@@ -153,9 +163,12 @@ def _rank_figures(rank: RankLedger, options: Options) -> Iterator[tuple[str, str
         for end, size in (("low", entry.low_bytes), ("high", entry.high_bytes)):
             if size is not None:
                 yield f"{entry.label}.{end}", name, size, evidence
+
+
+def _rank_figures(rank: RankLedger, options: Options) -> Iterator[tuple[str, str, int]]:
+    """What entries leave of a rank, and what there is of it: code, name, bytes."""
+    language = options.language
     for part, size in (("headroom", rank.headroom_bytes), ("free", rank.free_bytes)):
-        yield part, part_name(part, language), size, Evidence.COMPUTED.value
-    sizes = (("budget", rank.budget_bytes), ("total", rank.total_bytes))
-    for code, size in sizes:
-        name = language.words(TABLE_ROWS["budget" if code == "budget" else "card"])
-        yield code, name, size, Evidence.COMPUTED.value if code == "budget" else "given"
+        yield part, part_name(part, language), size
+    yield "budget", language.words(TABLE_ROWS["budget"]), rank.budget_bytes
+    yield "total", language.words(TABLE_ROWS["card"]), rank.total_bytes

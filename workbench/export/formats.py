@@ -134,8 +134,8 @@ def _json(job: Job, progress: Progress) -> bytes:
 FORMATS: Final[Mapping[str, Format]] = {
     "png": Format(".png", PICTURES, _png, paints=True),
     "svg": Format(".svg", PICTURES, _svg, paints=True),
-    "pdf": Format(".pdf", (*PICTURES, "deck", "record"), _pdf, paints=True),
     "pptx": Format(".pptx", ("deck",), _pptx),
+    "pdf": Format(".pdf", (*PICTURES, "deck", "record"), _pdf, paints=True),
     "docx": Format(".docx", ("record",), _docx, paints=True),
     "md": Format(".md", ("record",), _md),
     "xlsx": Format(".xlsx", ("tables",), _xlsx),

@@ -26,7 +26,7 @@ class ExportChoice(Frozen):
     """What was chosen for the last export; `export.options` says what each choice means."""
 
     what: Literal["bars", "compare", "waterfall", "heatmap", "deck", "record", "tables"] = "bars"
-    format: Literal["png", "svg", "pdf", "pptx", "docx", "md", "xlsx", "csv", "json"] = "png"
+    format: Literal["png", "svg", "pptx", "pdf", "docx", "md", "xlsx", "csv", "json"] = "png"
     ratio: Literal["16:9", "4:3", "free"] = "16:9"
     look: Literal["light", "dark", "transparent", "grey"] = "light"
     scale: Literal[1, 2, 3] = 2

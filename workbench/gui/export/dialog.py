@@ -177,9 +177,15 @@ class ExportDialog(QDialog):
         return replace(chosen, date=today, language=spoken(self._language()))
 
     def _follow(self) -> None:
-        """Ask for the preview of what is chosen now; the old one stays until it is there."""
+        """Ask for the preview of what is chosen now; the old one stays, dimmed, until it is there.
+
+        The title of something else would be wrong: that of what is chosen comes with its preview.
+        """
         self.previews.ask(Wanted(self._source.subject, self.options()))
         if self.previews.busy:
+            self.preview.dim()
+            if self._made is not None and self._made.wanted.options.what != self.form.what:
+                self.form.show_title("")
             self.preview.status.set_text(translate("Export", "Preparing the preview…"))
         self._show_buttons()
 

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtGui import (
+    QColor,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QSizePolicy,
@@ -29,6 +38,7 @@ _CHECK_PX: Final = 8
 _CHECKS: Final = ("#FFFFFF", "#D9DCE0")
 """Behind what is transparent, in every theme: that is what it means everywhere."""
 _LARGEST_SCALE: Final = 2.0
+_VEIL_ALPHA: Final = 190
 _MOST_CHARACTERS: Final = 30
 
 
@@ -119,6 +129,23 @@ def _paint_checks(painter: QPainter, size: QSize, side: int) -> None:
             painter.fillRect(column * side, row * side, side, side, dark)
 
 
+class _Veil(QWidget):
+    """Dims what stands below it; clicks and keys go on to that."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the ground of the dialog, so thin that what was there is made out."""
+        painter = QPainter(self)
+        colour = QColor(self.palette().color(QPalette.ColorRole.Window))
+        colour.setAlpha(_VEIL_ALPHA)
+        painter.fillRect(self.rect(), colour)
+        painter.end()
+
+
 class Preview(QWidget):
     """Pages one at a time, or tables one at a time; arrow keys and buttons turn them."""
 
@@ -153,6 +180,7 @@ class Preview(QWidget):
         layout.setSpacing(em // 3)
         layout.addWidget(self.stack, 1)
         layout.addLayout(below)
+        self.veil = _Veil(self)
 
     def _say(self) -> None:
         self.back.setAccessibleName(translate("Export", "Previous page"))
@@ -174,8 +202,20 @@ class Preview(QWidget):
     ) -> None:
         """Show other pages or tables, from the first unless it is the same thing `again`."""
         self._pages, self._tables, self._clear = tuple(pages), tuple(tables), clear
+        self.veil.hide()
         self.number = min(self.number, max(0, self.count - 1)) if again else 0
         self._show()
+
+    def dim(self) -> None:
+        """Let what is in sight step back: it is not what is chosen now."""
+        self.veil.setGeometry(self.stack.geometry())
+        self.veil.raise_()
+        self.veil.show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the veil over all that it dims."""
+        super().resizeEvent(event)
+        self.veil.setGeometry(self.stack.geometry())
 
     def turn_back(self) -> None:
         """Show the page before."""
