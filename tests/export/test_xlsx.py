@@ -25,6 +25,7 @@ from tests.core.scenarios import random_scenario
 from tests.core.test_lmdeploy import random_lmdeploy
 from tests.export.plans import GIB, chinese, example, named
 from tests.export.second_program import office
+from workbench.charts.stack import drawn
 from workbench.core.budget import budget
 from workbench.export.ledger_json import ledger_json
 from workbench.export.options import Cancelled, Options
@@ -38,7 +39,7 @@ from workbench.spec.scenario import Plan, Scenario
 
 _FORMULA = re.compile(r"(<f>[^<]*</f>)<v>[^<]*</v>")
 _ALLOWED = re.compile(
-    r"=(?:[-+*/(),:]|\d+(?:\.\d+)?|\$?[A-Z]{1,3}\$?\d+|'(?:[^']|'')*'!|(?:INT|ROUND|MAX|MIN|SUM)\()+"
+    r"=(?:[-+*/(),:>]|\d+(?:\.\d+)?|\$?[A-Z]{1,3}\$?\d+|'(?:[^']|'')*'!|(?:IF|INT|ROUND|MAX|MIN|SUM)\()+"
 )
 """What a formula of ours is made of."""
 
@@ -405,7 +406,25 @@ def test_what_is_over_budget_says_so() -> None:
     assert rows[0][2 + at].number_format == '#,##0.00" GiB over";;"–"'
     with zipfile.ZipFile(io.BytesIO(made("chinese"))) as file:
         chart = file.read("xl/charts/chart1.xml").decode()
-    assert "GiB over" in chart
+    series = [one for one in chart.split("<c:ser>") if "Over budget" in one]
+    assert len(series) == 1
+    assert "GiB over" in series[0]
+    assert '<a:pattFill prst="wdUpDiag">' in series[0]
+
+
+def test_the_chart_draws_bars_as_long_as_those_of_pictures() -> None:
+    """What lies over a budget is hatched; nothing that was not asked for stands past the card."""
+    sheet = openpyxl.load_workbook(io.BytesIO(made("chinese")), data_only=True)["Compare"]
+    rows = [row for row in sheet.iter_rows() if str(row[1].value).endswith(", as drawn")]
+    assert len(rows) == len(chinese().quick_comparison.memory) + 1
+    for at, ledger in enumerate(chinese().ledgers, 2):
+        rank = ledger.worst_rank
+        drawn_gib = {str(row[1].value).removesuffix(", as drawn"): row[at].value for row in rows}
+        assert sum(drawn_gib.values()) == pytest.approx(drawn(rank).extent_bytes / GIB)
+        assert drawn_gib["Over budget"] == rank.over_bytes / GIB
+        if rank.over_bytes:
+            assert drawn_gib["Not requested"] == drawn_gib["Free"] == 0
+            assert drawn_gib["KV cache"] < rank.kind_bytes(EntryKind.KV) / GIB
 
 
 def test_sizes_that_a_double_cannot_hold_stand_in_words(tmp_path: Path) -> None:

@@ -32,6 +32,4 @@ def number_cell(value: Number | None, unit: CellUnit = "count", look: CellLook =
     plain = plain_number(value)
     if plain is None:
         return MISSING
-    if unit == "tokens" and isinstance(plain, int):
-        return Cell(units.show_tokens(plain), plain, unit, look)
     return Cell(units.show_number(plain), plain, unit, look)

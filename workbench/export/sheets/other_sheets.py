@@ -101,7 +101,7 @@ def _answer(
     if cell.unit == "bytes" and code != "kv_bytes_per_token":
         unit = size_unit(options.unit)
         whole = unit_bytes(unit)
-        form = f'#,##0.00 "{unit}"'
+        form = f'#,##0.00 "{unit}";"−"#,##0.00 "{unit}"'
         value = value / whole
         place = None if place is None else f"{place}/{whole}"
     elif cell.unit == "bytes":

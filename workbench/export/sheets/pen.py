@@ -32,16 +32,17 @@ _MOST_LINES: Final = 27
 """A row is at most 409 points high."""
 NUMBERS: Final[dict[CellUnit, str]] = {
     "text": "General",
-    "bytes": "#,##0",
+    "bytes": '#,##0;"−"#,##0',
     "tokens": "#,##0",
     "blocks": "#,##0",
     "count": "#,##0",
     "share": "0.00%",
     "ratio": "#,##0.00",
 }
-SIZE: Final = '#,##0.00;-#,##0.00;"–"'
-COUNT: Final = '#,##0;-#,##0;"–"'
-DELTA: Final = "+#,##0.00;-#,##0.00;0.00"
+SIZE: Final = '#,##0.00;"−"#,##0.00;"–"'
+"""With the minus sign of every other export, which is no hyphen."""
+COUNT: Final = '#,##0;"−"#,##0;"–"'
+DELTA: Final = '+#,##0.00;"−"#,##0.00;0.00'
 INPUT: Final[Look] = {"bg_color": "#FFF6CC", "font_color": "#0B3C91"}
 """A cell that a person may change."""
 IN_PART: Final[Look] = {"bg_color": "#ECEFF3", "font_color": "#0B3C91"}

@@ -6,6 +6,7 @@ import datetime
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
+from workbench.charts.rows import cards_of
 from workbench.export.options import Options, Progress, silent
 from workbench.export.safe_text import safe_line
 from workbench.export.sheets.compare_sheet import CompareSheet, Source
@@ -17,7 +18,7 @@ from workbench.export.sheets.other_sheets import Figures, write_summary, write_t
 from workbench.export.sheets.pen import Pen, Styles
 from workbench.export.subject import Subject
 from workbench.export.tables import assumptions_table, findings_table
-from workbench.export.wording import engine_text, value_word
+from workbench.export.wording import engine_text
 from workbench.spec import words
 from workbench.spec.scenario import Scenario
 from workbench.spec.words.tables import SHEET_NOTES, TABLE_COLUMNS, TABLE_TITLES
@@ -132,6 +133,6 @@ class _Writer:
     def _subtitle(self, scenario: Scenario) -> str:
         language = self.options.language
         engine = engine_text(scenario.engine.kind, scenario.engine.release, language)
-        gpu = value_word(scenario.gpu.name, language)
-        named = {"model": scenario.model.name, "gpu": gpu, "engine": engine}
+        cards = cards_of(scenario, language.words)
+        named = {"model": scenario.model.name, "gpu": cards, "engine": engine}
         return words.fill(self.say(SHEET_NOTES["subtitle"]), named)

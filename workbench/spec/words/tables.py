@@ -76,7 +76,7 @@ TABLE_ROWS: Mapping[str, str] = {
     "total": "Total",
     "start": "Baseline: {name}",
     "end": "Result: {name}",
-    "drawn_free": "Free, as drawn",
+    "drawn": "{part}, as drawn",
 }
 
 TABLE_HEADINGS: Mapping[str, str] = {
@@ -105,6 +105,7 @@ TABLE_HEADINGS: Mapping[str, str] = {
     "sizes": "Memory per GPU, {unit}",
     "exact": "Memory per GPU, bytes",
     "deltas": "Difference to the baseline, {unit}",
+    "drawn": "What the chart draws, {unit}",
 }
 
 TABLE_WORDS: Mapping[str, str] = {
