@@ -153,6 +153,15 @@ def test_numbers_stand_inside_their_segment_or_not_at_all():
             assert any(inside(area(item), area(segment)) for segment in drawn)
 
 
+def test_in_large_text_a_number_is_smaller_rather_than_missing():
+    made = chart(
+        row("One", ledger(80, 80, weights=60, activations=4, kv=10)), text_px=24, width=1200
+    )
+    sizes = {item.role: item.size for item in made.with_role("label:")}
+    assert sizes["label:weights"] == 24
+    assert 12 <= sizes["label:activations"] < 20
+
+
 def test_gaps_keep_segments_apart():
     made = chart(BASELINE)
     drawn = [item for item in made.with_role("segment:") if isinstance(item, Rect)]

@@ -12,7 +12,7 @@ from tests.charts.test_palette import VISIONS, seen, themes
 from workbench.charts.display import Box, DisplayList, Hatch, Line, Rect, Text
 from workbench.charts.heatmap import Edge, Names, frontier_edges, heat_map
 from workbench.charts.labels import english
-from workbench.charts.map_legend import CURRENT, Mark
+from workbench.charts.map_legend import BASELINE, BASELINE_ELSEWHERE, CURRENT, OTHER, Mark
 from workbench.charts.map_text import cell_text, frontier_text, map_table, value_text
 from workbench.charts.palette import LIGHT, THEMES, Theme, contrast, ink_on, luminance
 from workbench.charts.shades import MEASURES, shades
@@ -108,17 +108,18 @@ def test_shades_grow_deeper_towards_the_limit_and_break_there():
 
 
 @pytest.mark.parametrize("value", MEASURES)
-def test_the_legend_names_each_step_that_occurs_and_no_other(value: str):
+def test_the_legend_names_each_step_of_the_scale_and_a_refusal_where_it_occurs(value: str):
     of = made("requests")
     shown = chart(of, value=value)
     colours = shades(of, value, LIGHT, english)
     texts = [item.text for item in shown.with_role("legend") if isinstance(item, Text)]
-    assert texts == [*(step.label for step in colours.present), "largest that fits"]
+    assert texts == [*(step.label for step in colours.told), "largest that fits"]
+    assert ("engine refuses" in texts) == (colours.cells == len(colours.steps) - 1).any()
     drawn = {
         item.fill for items in cells(shown).values() for item in items if isinstance(item, Rect)
     }
     swatches = {item.fill for item in shown.with_role("legend:") if isinstance(item, Rect)}
-    assert swatches == drawn
+    assert swatches >= drawn
 
 
 def test_steps_of_free_memory_hold_what_they_say():
@@ -134,7 +135,7 @@ def test_steps_of_free_memory_hold_what_they_say():
 def test_steps_of_the_largest_concurrency_hold_what_they_say():
     of = made("requests")
     colours = shades(of, "held", LIGHT, english)
-    labels = [step.label for step in colours.present]
+    labels = [step.label for step in colours.told]
     assert labels[0].startswith("< ")
     for x, y in np.argwhere(of.fits):
         label = colours.steps[int(colours.cells[x, y])].label
@@ -228,6 +229,15 @@ def test_two_marks_on_one_cell_stand_beside_each_other():
     same = tuple(Mark(str(n), f"Scenario {n}", CURRENT, 2.0, 2.0) for n in range(3))
     symbols = [item for item in chart(of, marks=same).items if item.role in ("mark:0", "mark:1")]
     assert not area(symbols[0]).overlaps(area(symbols[1]))
+
+
+def test_the_legend_says_what_each_symbol_means():
+    of = made("requests")
+    symbols = (BASELINE + CURRENT, BASELINE_ELSEWHERE, OTHER)
+    marks = [Mark(one, "S", one, 1.0, 1.0, one is BASELINE_ELSEWHERE) for one in symbols]
+    said = [item.text for item in chart(of, marks=marks).with_role("legend:mark")]
+    assert said[::2] == ["S, baseline, drawn here", "S, baseline, other inputs differ", "S"]
+    assert tuple(said[1::2]) == symbols
 
 
 def test_names_are_plain_and_may_be_long():

@@ -18,6 +18,8 @@ CHINESE = ENGLISH | {
     "map.over": "放不下",
     "map.refuses": "引擎拒绝启动",
     "map.frontier": "最多能放下",
+    "map.baseline": "{name}，基线",
+    "map.drawn": "{name}，本图所绘",
     "map.differs": "{name}，其他输入不同",
 }
 VARIANTS = [

@@ -109,6 +109,10 @@ def test_no_word_is_lost_in_wrapping():
         lines = wrapped(text, 500, MEASURE, FOOTNOTE_PX, 5_000)
         assert "".join(lines).replace(" ", "") == text.replace(" ", "")
         assert all(MEASURE.width(line, FOOTNOTE_PX) <= 500 for line in lines)
+    # A name wider than a line is cut after a hyphen.
+    name = ("Llama-3.1-", "Instruct")
+    width = max(MEASURE.width(piece, FOOTNOTE_PX) for piece in name) + 1
+    assert wrapped("".join(name), width, MEASURE, FOOTNOTE_PX, 9) == name
     assert wrapped("WW", 1.0, MEASURE, FOOTNOTE_PX, 9) == ("", "")
 
 

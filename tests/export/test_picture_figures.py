@@ -16,7 +16,7 @@ from workbench.export.options import LOOKS, PICTURES, RATIOS, Look, Options, Rat
 from workbench.export.pictures import picture, title_of
 from workbench.export.subject import Subject
 from workbench.export.ways import shortened
-from workbench.spec.ledger import Status
+from workbench.spec.ledger import EntryKind, Status
 from workbench.spec.scenario import Plan
 from workbench.spec.units import show_bytes
 
@@ -61,6 +61,29 @@ def test_a_comparison_shows_the_ledger_and_its_differences() -> None:
     # Tokens in full, so that they compare; a model without weights says what its answer lacks.
     assert {"36,864", "14,080", "50,688"} <= cells
     assert "✔ Fits, without weights" in cells
+
+
+def test_a_comparison_says_what_is_taken_beside_the_budget() -> None:
+    subject = plans.chinese()
+    cells = [
+        text.text
+        for text in texts(picture(subject, Options(what="compare"), MEASURE), "table:cell")
+    ]
+    first = cells.index("Outside the budget") + 1
+    shown = cells[first : first + len(subject.ledgers)]
+    for ledger, cell in zip(subject.ledgers, shown, strict=True):
+        entries = ledger.worst_rank.entries
+        beside = sum(
+            one.bytes
+            for one in entries
+            if not one.in_budget and one.kind is not EntryKind.UNREQUESTED
+        )
+        assert cell == (fixed(beside, "GiB") if beside else "–")
+    # A part that is wholly there is not said to be none.
+    assert cells[cells.index("Activations") + len(subject.ledgers)] == "outside"
+    # Names of inputs need no headings.
+    assert {"Model", "GPU"} <= set(cells)
+    assert not {"preset", "profile"} & set(cells)
 
 
 def test_a_shortened_way_ends_where_the_whole_one_does() -> None:

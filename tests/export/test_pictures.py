@@ -131,7 +131,7 @@ def test_a_page_says_its_answer_below_its_title_and_fills_its_height() -> None:
         used = max(box.bottom for box in boxes) - min(box.y for box in boxes)
         assert used > 0.6 * page.height, what
     bars = made("example", Options())
-    assert "no weights on record" in " ".join(item.text for item in texts(bars))
+    assert "1 of them without weights" in " ".join(item.text for item in texts(bars))
     assert min(item.size for item in texts(bars)) >= 12
 
 

@@ -49,6 +49,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     "map.over": "does not fit",
     "map.refuses": "engine refuses",
     "map.frontier": "largest that fits",
+    "map.baseline": "{name}, baseline",
+    "map.drawn": "{name}, drawn here",
     "map.differs": "{name}, other inputs differ",
     "map.summary": "{x} by {y}: {fitting} of {cells} cells fit.",
     # The waterfall

@@ -85,12 +85,24 @@ def _swatch(style: Style) -> float:
 
 
 def _entries(colours: Shades, marks: Sequence[Mark], labels: Labels) -> list[_Entry]:
-    entries: list[_Entry] = [(step.label, step) for step in colours.present]
+    entries: list[_Entry] = [(step.label, step) for step in colours.told]
     entries.append((labels("map.frontier"), None))
     for mark in marks:
-        said = filled(labels("map.differs"), name=mark.name) if mark.differs else mark.name
-        entries.append((said, mark))
+        entries.append((_told(mark, labels), mark))
     return entries
+
+
+def _told(mark: Mark, labels: Labels) -> str:
+    """Return the name of a scenario with what its symbol means."""
+    baseline = mark.symbol.startswith((BASELINE, BASELINE_ELSEWHERE))
+    said = mark.name
+    for code, holds in (
+        ("map.baseline", baseline),
+        ("map.drawn", CURRENT in mark.symbol),
+        ("map.differs", mark.differs),
+    ):
+        said = filled(labels(code), name=said) if holds else said
+    return said
 
 
 def _entry_items(

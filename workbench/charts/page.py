@@ -29,6 +29,7 @@ _CHUNK: Final = 400
 _MOST_FOOTNOTE_LINES: Final = 3
 _CLOSING: Final = "、。，．：；！？）》】」』”’…"
 _OPENING: Final = "（《【「『“‘"
+_JOINING: Final = "-_/"
 _MOST_SUBTITLE_LINES: Final = 2
 _ABOVE_SHARE: Final = 0.25
 """Of the room that a picture leaves on its page, what stands above it."""
@@ -262,7 +263,10 @@ def _whole(text: str) -> str:
 def _pieces(
     word: str, width: float, measure: TextMeasure, size: float, bold: bool
 ) -> Iterator[str]:
-    """Cut a word that is wider than a line into pieces that are not."""
+    """Cut a word that is wider than a line into pieces that are not, after a hyphen if it has one.
+
+    "Llama-3.1-" and "70B" can be read; "Llama-3.1-7" and "0B" cannot.
+    """
     while measure.width(word.rstrip(), size, bold) > width:
         low, high = 1, min(len(word) - 1, _CHUNK)
         if high < 1:
@@ -273,6 +277,7 @@ def _pieces(
                 low = middle
             else:
                 high = middle - 1
+        low = max(word.rfind(mark, 0, low) for mark in _JOINING) + 1 or low
         yield word[:low]
         word = word[low:]
     yield word

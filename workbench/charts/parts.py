@@ -14,6 +14,8 @@ from workbench.spec.ledger import EntryKind
 from workbench.spec.units import ByteUnit
 
 HAIRLINE: Final = 1.0
+_NUMBER_SHARES: Final = (0.7, 0.55)
+_LEAST_NUMBER_PX: Final = 12.0
 GAP: Final = 1.5
 OVER: Final = "over"
 _UNREQUESTED: Final = EntryKind.UNREQUESTED.value
@@ -43,6 +45,12 @@ class Style:
     def small(self) -> float:
         """Size of secondary text."""
         return max(1.0, round(self.em * 0.86))
+
+    @property
+    def number_sizes(self) -> tuple[float, ...]:
+        """Sizes of the number in a part, the largest first: smaller rather than none."""
+        smaller = (round(self.em * share) for share in _NUMBER_SHARES)
+        return (self.em, self.small, *(size for size in smaller if size >= _LEAST_NUMBER_PX))
 
     def width(self, text: str, size: float, bold: bool = False) -> float:
         """Return the width of a text."""
@@ -97,7 +105,8 @@ def _stripes(
 
 def number_items(text: str, part: str, box: Box, style: Style, *, past_limit: bool) -> list[Item]:
     """Write a part's number into its box, smaller where that is narrow, else nothing."""
-    for size, padding in ((style.em, style.em * 0.4), (style.small, style.small * 0.25)):
+    for size in style.number_sizes:
+        padding = size * (0.4 if size == style.em else 0.25 if size == style.small else 0.12)
         width, height = style.width(text, size, bold=True), style.line(size)
         if width + 2 * padding <= box.width and height <= box.height:
             break

@@ -55,9 +55,13 @@ class Shades:
     """Index into `steps`, -1 for a cell without an answer."""
 
     @property
-    def present(self) -> tuple[Shade, ...]:
-        """The steps that occur, in order."""
-        return tuple(step for place, step in enumerate(self.steps) if (self.cells == place).any())
+    def told(self) -> tuple[Shade, ...]:
+        """The steps of the legend: a step left out would seem to belong to the next one.
+
+        Only what an engine refuses, the last, is no step of the scale: it is told where it occurs.
+        """
+        last = len(self.steps) - 1
+        return self.steps if (self.cells == last).any() else self.steps[:last]
 
 
 def shades(

@@ -28,7 +28,7 @@ _FIRST_SHARE: Final = 0.4
 """Part of the width that the first column may take at most."""
 _NARROWED: Final = 0.55
 _LINE_EMS: Final = 1.6
-_MOST_LINES: Final = 2
+_MOST_LINES: Final = 3
 _DRAWN_MARGIN_EMS: Final = 0.4
 _GAP_EMS: Final = 1.2
 _SWATCH_EMS: Final = 1.4
@@ -67,7 +67,7 @@ def table_list(
     measure: TextMeasure,
     text_px: float = 13.0,
 ) -> DisplayList:
-    """Draw a table `width` pixels wide; long texts take two lines, and end in an … past those.
+    """Draw a table `width` pixels wide; long texts take three lines, and end in an … past those.
 
     It is wider than asked where fields that must stay whole need that.
     """

@@ -11,15 +11,12 @@ from workbench.charts.display import DisplayList, Text
 from workbench.charts.page import Sheet, fitted, outdented, page
 from workbench.charts.parts import Style
 from workbench.charts.row_items import row_height
-from workbench.charts.rows import Row, doubt_text
+from workbench.charts.rows import Row
 from workbench.charts.text import TextMeasure
 from workbench.export.frame import counted, sheet_for
 from workbench.export.options import Options, Progress
-from workbench.export.safe_text import safe_line
 from workbench.export.slides.found import Found
 from workbench.export.subject import Subject
-from workbench.spec import words
-from workbench.spec.words.pictures import PICTURE_NOTES
 
 _THICKEST: Final = 2.0
 """A page with few bars has thicker ones, up to so many times what their text asks for."""
@@ -31,7 +28,8 @@ def bars_page(
     subject: Subject, options: Options, measure: TextMeasure, progress: Progress
 ) -> DisplayList:
     """Draw as many bars as a page holds, and say how many do not fit."""
-    rows, found = subject.rows_in(options.language.words), _found(subject, options)
+    rows = subject.rows_in(options.language.words)
+    found = Found(options.language).fitting(subject.answered)
     low, high = 1, len(rows)
     best, kept = None, 1
     count = high
@@ -52,19 +50,6 @@ def bars_page(
         best = draw_bars(rows[:1], options, sheet, sheet.inner_width, 0.0, _LEAST_BARS_PX), sheet
     made, sheet = best
     return page(_thickened(made, rows[:kept], options, sheet), sheet)
-
-
-def _found(subject: Subject, options: Options) -> str:
-    """Say how many fit, where there is least room, and whose weights nobody knows."""
-    found = Found(options.language)
-    said = found.fitting(subject.answered)
-    names = [row.name for row in subject.rows if doubt_text(row, options.language.labels)]
-    if not names:
-        return said
-    code = "unweighed" if len(names) == 1 else "unweighed_several"
-    params = {"name": safe_line(names[0], 60), "count": len(names)}
-    doubt = words.fill(options.language.words(PICTURE_NOTES[code]), params)
-    return found.title("joined", first=said, second=doubt)
 
 
 def draw_bars(

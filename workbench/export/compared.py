@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -11,31 +10,29 @@ from workbench.charts.columns import axis_end_bytes, column_bar
 from workbench.charts.display import DisplayList
 from workbench.charts.page import SIZES, Sheet, fitted, page
 from workbench.charts.rows import Row, chart_unit
-from workbench.charts.scale import fixed, sized_fixed
+from workbench.charts.scale import sized_fixed
 from workbench.charts.table_list import Field, Lane, table_list
 from workbench.charts.text import TextMeasure
-from workbench.core.compare import OUTSIDE
-from workbench.core.compare import Cell as Compared
 from workbench.export.answer_rows import answer_rows
 from workbench.export.frame import counted, sheet_for
+from workbench.export.memory_rows import memory_rows
 from workbench.export.options import Options, Progress
 from workbench.export.slides.found import Found, verdict_cell
 from workbench.export.subject import Subject
-from workbench.export.table import Cell, CellLook
-from workbench.export.tables import inputs_table, scenario_names
-from workbench.export.wording import NONE, part_name
-from workbench.spec import units, words
-from workbench.spec.ledger import EntryKind
+from workbench.export.table import Cell
+from workbench.export.tables import input_rows, scenario_names
+from workbench.export.wording import input_alone
+from workbench.spec import words
 from workbench.spec.scenario import Scenario
 from workbench.spec.words.pictures import PICTURE_NOTES
-from workbench.spec.words.tables import TABLE_HEADINGS, TABLE_ROWS, TABLE_TITLES, TABLE_WORDS
+from workbench.spec.words.tables import TABLE_ROWS, TABLE_TITLES
 
 _MOST_COLUMNS: Final = 12
 _LARGEST_TABLE_PX: Final = 16.0
 _BAR_EMS: Final = (2.6, 7.0)
 """Height of the lane of small bars: at least, and at most where there is room."""
-_SHORT: Final = {"largest_concurrency": "held", "largest_context": "longest"}
-"""The answers that a comparison begins with, as `answer_rows` and `PICTURE_NOTES` call them."""
+_SHORT: Final = ("largest_concurrency", "largest_context")
+"""The answers that a comparison begins with, as `answer_rows` calls them."""
 
 
 def compare_page(
@@ -50,7 +47,8 @@ def compare_page(
         progress(most - count, most)
         compared = _Compared(_first(subject, others[:count]), options)
         inputs = len(compared.inputs)
-        for rows in sorted({inputs, inputs * 2 // 3, inputs // 3, 0}, reverse=True):
+        best, low, high, rows = None, 0, inputs, inputs
+        while low <= high:
             notes = (
                 counted("more", len(others) - count, options),
                 counted("inputs", inputs - rows, options),
@@ -58,8 +56,13 @@ def compare_page(
             sheet = sheet_for(subject, options, measure, *notes, found=compared.found)
             draw = partial(compared.draw, sheet, rows)
             made = fitted(draw, sheet)
-            if made is not None:
-                return page(made, sheet)
+            if made is None:
+                high = rows - 1
+            else:
+                best, low = (made, sheet), rows + 1
+            rows = (low + high) // 2
+        if best is not None:
+            return page(*best)
     return page(draw(sheet.inner_width, 0.0, SIZES[-1]), sheet)
 
 
@@ -81,8 +84,7 @@ class _Compared:
         self.unit = chart_unit(subject.rows, options.unit)
         self.end_bytes = axis_end_bytes([row.ledger for row in subject.rows])
         self.above = [*self._answers(), *self._memory()]
-        rows = inputs_table(subject, options, only_differences=True).rows
-        self.inputs = [_lane(*row.cells, whole=False) for row in rows if not row.is_heading]
+        self.inputs = list(self._inputs())
 
     def draw(
         self, sheet: Sheet, inputs: int, width: float, height: float, size: float
@@ -133,43 +135,20 @@ class _Compared:
         yield _lane(Cell(self.say(TABLE_ROWS["verdict"])), *verdicts)
         for code, row in answer_rows(self.subject, self.options):
             if code in _SHORT:
-                name = Cell(self.say(PICTURE_NOTES[_SHORT[code]]))
-                yield _lane(name, *(_in_full(cell) for cell in row.cells[1:]))
+                yield _lane(*row.cells)
 
     def _memory(self) -> Iterator[Lane]:
-        """What moves a verdict, in one unit: figures under each other can be compared."""
-        made, language = self.subject.quick_comparison, self.options.language
-        yield _title(words.fill(self.say(TABLE_HEADINGS["sizes"]), {"unit": self.unit}))
-        for row in made.memory:
-            if not row.part.startswith((OUTSIDE, EntryKind.UNREQUESTED.value)):
-                name = Cell(part_name(row.part, language))
-                yield _lane(name, *map(self._size, row.per_gpu), part=row.part)
-        for code in ("used", "budget"):
-            name = Cell(language.labels(f"table.{code}"), look="strong")
-            sizes = (
-                column.used_bytes("gpu") if code == "used" else column.budget_bytes("gpu")
-                for column in made.columns
-            )
-            cells = (Cell(fixed(size, self.unit), look="strong") for size in sizes)
-            yield _lane(name, *cells)
+        for row in memory_rows(self.subject, self.options):
+            yield _title(row.cells[0].text) if row.is_heading else _lane(*row.cells, part=row.part)
 
-    def _size(self, cell: Compared) -> Cell:
-        """Show bytes, and by how much they differ from the baseline's."""
-        size = cell.value if isinstance(cell.value, int) else None
-        text = NONE if size is None else fixed(size, self.unit)
-        if cell.delta:
-            delta = fixed(int(cell.delta), self.unit, plus="+")
-            template = self.say(TABLE_WORDS["delta"])
-            text = words.fill(template, {"size": text, "delta": delta})
-        look: CellLook = "muted" if size is None else "bad" if size < 0 else "plain"
-        return Cell(text, size, "bytes", look)
-
-
-def _in_full(cell: Cell) -> Cell:
-    """Show tokens in full: "40k" beside 53,504 would be hard to compare."""
-    if cell.unit != "tokens" or not isinstance(cell.value, int):
-        return cell
-    return replace(cell, text=units.group_digits(cell.value))
+    def _inputs(self) -> Iterator[Lane]:
+        """What differs, by names that need no headings of groups."""
+        language = self.options.language
+        for item, row in input_rows(self.subject, self.options, only_differences=True):
+            if item is not None:
+                name = input_alone(item.id, language)
+                first = Cell(name[:1].upper() + name[1:])
+                yield _lane(first, *row.cells[1:], whole=False)
 
 
 def _title(text: str) -> Lane:

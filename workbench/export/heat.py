@@ -14,7 +14,7 @@ from workbench.export.subject import Subject
 from workbench.spec.fields import FIELDS, Value
 from workbench.spec.scenario import Scenario
 
-_MOST_MARKS = 12
+MOST_MARKS = 12
 _SLICE_SECONDS = 0.05
 
 
@@ -31,7 +31,7 @@ def surface_of(subject: Subject, base: Scenario, told: Callable[[], None]) -> Su
     if not has_map(base):
         return None
     pair = first_axes(base)
-    others = [one for one in subject.plan.scenarios[:_MOST_MARKS] if one.id != base.id]
+    others = [one for one in subject.plan.scenarios[:MOST_MARKS] if one.id != base.id]
     value = partial(_value, subject)
     x, y = axes_of(base, others, pair, subject.plan.baseline, asked_of, value)
     made = Surface(asked_of(base, x, y), x, y)
@@ -43,7 +43,7 @@ def surface_of(subject: Subject, base: Scenario, told: Callable[[], None]) -> Su
 def map_marks(subject: Subject, base: Scenario, surface: Surface) -> tuple[Mark, ...]:
     """Return where scenarios of the plan stand on the map of one of them."""
     return marks_of(
-        subject.plan.scenarios[:_MOST_MARKS],
+        subject.plan.scenarios[:MOST_MARKS],
         surface,
         base.id,
         subject.plan.baseline,

@@ -21,7 +21,7 @@ from workbench.export.frame import (
     theme_for,
     title_of,
 )
-from workbench.export.heat import has_map, map_marks, surface_of
+from workbench.export.heat import MOST_MARKS, has_map, map_marks, surface_of
 from workbench.export.options import Options, Progress, silent
 from workbench.export.slides.found import Found
 from workbench.export.subject import Subject
@@ -120,15 +120,18 @@ def _heat_map(
     surface = surface_of(subject, base, lambda: progress(0, 1))
     assert surface is not None  # `nothing_to_show` has looked
     marks = map_marks(subject, base, surface)
-    missing = len(subject.plan.scenarios) - len(marks)
     found = Found(options.language).up_to(base, subject.ledger_of(base))
-    note = counted("more", missing, options)
-    sheet = sheet_for(subject, options, measure, note, found=found)
+    looked_at = min(MOST_MARKS, len(subject.plan.scenarios))
+    notes = (
+        counted("unlike", looked_at - len(marks), options),
+        counted("more", len(subject.plan.scenarios) - looked_at, options),
+    )
+    sheet = sheet_for(subject, options, measure, *notes, found=found)
     say = options.language.words
     names = Names(
         say(words.FIELDS[surface.x.field]),
         say(words.FIELDS[surface.y.field]),
-        say(PICTURE_NOTES["memory"]),
+        say(PICTURE_NOTES["share"]),
     )
 
     def draw(width: float, height: float, size: float) -> DisplayList:

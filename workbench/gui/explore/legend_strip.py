@@ -40,7 +40,7 @@ class LegendStrip(QWidget):
         em = float(QFontInfo(self.font()).pixelSize())
         colours = shades(surface, model.measure, theme, chart_label)
         # The layout asks for the height at the same width again and again.
-        key = (width, em, theme, colours.present, model.marks, chart_label("map.frontier"))
+        key = (width, em, theme, colours.told, model.marks, chart_label("map.frontier"))
         if self._shown is None or self._shown[0] != key:
             style = Style(theme, self._measure, "auto", em)
             area = Box(0, 0, max(1.0, width), 0)
