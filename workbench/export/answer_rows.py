@@ -15,7 +15,7 @@ from workbench.export.subject import Subject
 from workbench.export.table import Cell, CellLook, Row
 from workbench.export.wording import is_doubted, verdict_sentence, verdict_word
 from workbench.spec import units, words
-from workbench.spec.ledger import Status
+from workbench.spec.ledger import Ledger, Status
 from workbench.spec.units import ByteUnit
 from workbench.spec.words.tables import TABLE_HEADINGS, TABLE_ROWS
 
@@ -27,6 +27,12 @@ VERDICT_LOOKS: Final[dict[Status, CellLook]] = {
 }
 STEADY: Final = ("mean", "p50", "p95", "p99", "max")
 Read = Callable[[Column], Cell]
+
+
+def verdict_cell(ledger: Ledger, language: Language) -> Cell:
+    """The verdict in a word; one that leaves something out is not in the colour of a clear yes."""
+    look = "strong" if is_doubted(ledger) else VERDICT_LOOKS[ledger.verdict.status]
+    return Cell(verdict_word(ledger, language), look=look)
 
 
 def answer_rows(subject: Subject, options: Options) -> Iterator[tuple[str, Row]]:
@@ -57,10 +63,7 @@ _ALWAYS: Final = ("largest_concurrency", "largest_context", "gpus_to_fit")
 
 def _verdict_rows(language: Language, unit: ByteUnit) -> tuple[tuple[str, Read], ...]:
     def verdict(column: Column) -> Cell:
-        ledger = column.ledger
-        # One that leaves something out is not in the colour of a clear yes.
-        look = "strong" if is_doubted(ledger) else VERDICT_LOOKS[ledger.verdict.status]
-        return Cell(verdict_word(ledger, language), look=look)
+        return verdict_cell(column.ledger, language)
 
     def reason(column: Column) -> Cell:
         return Cell(safe_line(verdict_sentence(column.ledger, language)))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
+from workbench.charts.scale import fixed
 from workbench.core.compare import OUTSIDE
 from workbench.export.cells import MISSING
 from workbench.export.options import Language, Options
@@ -113,11 +114,18 @@ def formula_texts(entry: Entry, language: Language) -> tuple[str, str]:
     """Return an entry's formula with names, and with numbers."""
     named = words.formula_text(entry.formula, filled=False, translate=language.words)
     numbers = words.formula_text(entry.formula, translate=language.words)
-    return safe_line(named), safe_line(numbers)
+    return _printed(named), _printed(numbers)
+
+
+def _printed(formula: str) -> str:
+    """A formula as it is read: with a minus, not a hyphen."""
+    return safe_line(formula).replace(" - ", f" {units.MINUS} ")
 
 
 def _exact(size: int | None) -> Cell:
-    return MISSING if size is None else Cell(units.group_digits(size), size, "bytes")
+    if size is None:
+        return MISSING
+    return Cell(units.group_digits(size).replace("-", units.MINUS), size, "bytes")
 
 
 def _sizes(size: int, unit: ByteUnit) -> tuple[Cell, Cell]:
@@ -125,7 +133,7 @@ def _sizes(size: int, unit: ByteUnit) -> tuple[Cell, Cell]:
     large = size_unit(unit)
     ratio: CellUnit = "ratio"
     value = float(Fraction(size, unit_bytes(large)))
-    return _exact(size), Cell(units.show_in_unit(size, large), value, ratio)
+    return _exact(size), Cell(fixed(size, large), value, ratio)
 
 
 def size_unit(unit: ByteUnit) -> ByteUnit:

@@ -9,8 +9,9 @@ from typing import Final
 from workbench import __version__
 from workbench.charts.rows import Row as Bar
 from workbench.charts.text import plain
-from workbench.export.answer_rows import VERDICT_LOOKS
-from workbench.export.cells import bytes_cell, number_cell
+from workbench.core.evidence import figure_evidence
+from workbench.export.answer_rows import verdict_cell
+from workbench.export.cells import number_cell
 from workbench.export.frame import footnote_of
 from workbench.export.ledger_rows import LEDGER_COLUMNS, ledger_rows, rank_groups, size_unit
 from workbench.export.options import Options, Progress, silent
@@ -35,11 +36,11 @@ from workbench.export.safe_text import safe_line, safe_lines
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
 from workbench.export.tables import findings_table, inputs_table
-from workbench.export.wording import assumed_note
-from workbench.spec import words
+from workbench.export.wording import assumed_note, verdict_sentence
+from workbench.spec import units, words
 from workbench.spec.base import fingerprint
 from workbench.spec.errors import UserError
-from workbench.spec.ledger import Evidence, Ledger
+from workbench.spec.ledger import Ledger
 from workbench.spec.scenario import Scenario
 from workbench.spec.words.record import (
     RECORD_COLUMNS,
@@ -52,7 +53,9 @@ from workbench.spec.words.tables import TABLE_COLUMNS
 
 _MOST_BARS: Final = 12
 _MOST_NOTE_LINES: Final = 40
-_ITEM_SHARES: Final = (0.31, 0.55, 0.14)
+_ITEM_SHARES: Final = (0.32, 0.56, 0.12)
+_FIGURE_SHARES: Final = (0.52, 0.36, 0.12)
+"""Names are longer than figures: each stands in a line."""
 
 
 def record_document(
@@ -64,17 +67,13 @@ def record_document(
     """
     if not subject.plan.scenarios:
         raise UserError("nothing_to_export")
-    say, says = options.language.words, Says(options.language, options.unit)
-    blocks: list[Block] = list(_head(subject, options, says))
+    says = Says(options.language, options.unit)
+    blocks: list[Block] = list(_head(subject, options, says, embedded=embedded))
     order = sorted(range(len(subject.ledgers)), key=lambda at: (at != subject.baseline, at))
     for done, at in enumerate(order):
         progress(done, len(order))
         scenario, ledger = subject.answered[at]
         blocks += _scenario(subject, scenario, ledger, options, says)
-    blocks += [
-        Heading(1, say(RECORD_TITLES["reopen"])),
-        Paragraph(say(RECORD_NOTES["embedded" if embedded else "not_embedded"])),
-    ]
     progress(len(order), len(order))
     return Document(
         record_title(subject, options),
@@ -94,7 +93,7 @@ def record_title(subject: Subject, options: Options) -> str:
     return words.fill(say(RECORD_TITLES["titled"]), {"title": name})
 
 
-def _head(subject: Subject, options: Options, says: Says) -> Iterator[Block]:
+def _head(subject: Subject, options: Options, says: Says, *, embedded: bool) -> Iterator[Block]:
     say = options.language.words
     yield Paragraph(say(RECORD_NOTES["intro"]))
     facts = [
@@ -111,6 +110,7 @@ def _head(subject: Subject, options: Options, says: Says) -> Iterator[Block]:
     ]
     columns = (say(RECORD_COLUMNS["item"]), say(RECORD_COLUMNS["value"]))
     yield Grid(Table("facts", "", columns, tuple(rows)), (0.33, 0.67))
+    yield Paragraph(say(RECORD_NOTES["embedded" if embedded else "not_embedded"]), "muted")
     yield from _notes(subject.plan.notes)
     yield Heading(2, say(RECORD_TITLES["summary"]))
     shown = zip(subject.plan.scenarios, subject.rows[:_MOST_BARS], strict=False)
@@ -137,18 +137,18 @@ def _summary(subject: Subject, options: Options, says: Says) -> Grid:
     say = options.language.words
     rows = []
     for scenario, ledger in subject.answered:
-        rank, status = ledger.worst_rank, ledger.verdict.status
+        rank = ledger.worst_rank
         cells = (
             Cell(_name(subject, scenario, says), look="strong"),
-            Cell(say(words.STATUS[status.value]), look=VERDICT_LOOKS[status]),
+            verdict_cell(ledger, options.language),
             number_cell(ledger.most_requests),
-            bytes_cell(rank.free_bytes, options.unit),
+            says.rounded(rank.free_bytes),
             Cell(say(words.EVIDENCE[weakest(rank).value]), look="muted"),
         )
         rows.append(Row(cells))
-    names = ("scenario", "verdict", "most", "free", "evidence")
+    names = ("scenario", "verdict", "most", "free", "weakest")
     table = Table("answers", "", tuple(say(RECORD_COLUMNS[c]) for c in names), tuple(rows))
-    return Grid(table, (0.34, 0.18, 0.17, 0.17, 0.14))
+    return Grid(table, (0.3, 0.21, 0.15, 0.16, 0.18))
 
 
 def _name(subject: Subject, scenario: Scenario, says: Says) -> str:
@@ -164,24 +164,36 @@ def _scenario(
 ) -> Iterator[Block]:
     say = options.language.words
     yield Heading(1, _name(subject, scenario, says))
-    verdict = safe_line(words.verdict_text(ledger, say))
+    verdict = safe_line(verdict_sentence(ledger, options.language))
     decided = words.decided_text(ledger, say)
     yield Paragraph(verdict if decided in verdict else f"{verdict} · {decided}", "strong")
     yield from _notes(scenario.notes)
-    for code, rows in (
-        ("items", tuple(item_rows(scenario, ledger, says))),
-        ("capacity", tuple(capacity_rows(ledger, says))),
+    for code, rows, shares in (
+        ("items", tuple(item_rows(scenario, ledger, says)), _ITEM_SHARES),
+        ("capacity", tuple(capacity_rows(scenario, ledger, says)), _FIGURE_SHARES),
     ):
         yield Heading(2, say(RECORD_TITLES[code]))
         columns = tuple(say(RECORD_COLUMNS[c]) for c in ("item", "value", "evidence"))
-        yield Grid(Table(code, say(RECORD_TITLES[code]), columns, rows), _ITEM_SHARES)
+        yield Grid(Table(code, say(RECORD_TITLES[code]), columns, rows), shares)
     yield from _ledger(scenario, ledger, options)
     alone = subject.only([scenario.id])
     yield Heading(2, say(RECORD_TITLES["inputs"]))
     inputs = inputs_table(alone, options)
     columns = (inputs.columns[0], say(RECORD_COLUMNS["value"]))
-    yield Grid(Table("inputs", inputs.title, columns, inputs.rows), (0.45, 0.55))
+    rows = tuple(_exactly(row, says) for row in inputs.rows)
+    yield Grid(Table("inputs", inputs.title, columns, rows), (0.45, 0.55))
     yield from _remarks(alone, ledger, options, says)
+
+
+def _exactly(row: Row, says: Says) -> Row:
+    """Return an input whose bytes are told exactly and in a large unit, whichever it was."""
+    cells = tuple(
+        says.size(cell.value)
+        if isinstance(cell.value, int) and cell.text == units.format_bytes(cell.value)
+        else cell
+        for cell in row.cells
+    )
+    return replace(row, cells=cells)
 
 
 def _ledger(scenario: Scenario, ledger: Ledger, options: Options) -> Iterator[Block]:
@@ -206,11 +218,7 @@ def _ledger(scenario: Scenario, ledger: Ledger, options: Options) -> Iterator[Bl
 def _sizes(
     rows: Sequence[Row], scenario: Scenario, ledger: Ledger, options: Options
 ) -> Iterator[Row]:
-    """Return the columns of sizes; what is reserved, free and in all is told how sure it is, too.
-
-    The headroom and the card are given; what is free is as sure as the entries that leave it, and
-    so is a headroom that they have used up.
-    """
+    """Return the columns of sizes; what is kept, free and in all is told how sure it is, too."""
     say = options.language.words
     groups = iter(rank_groups(ledger))
     for row in rows:
@@ -220,10 +228,7 @@ def _sizes(
             continue
         cells = row.cells[:6]
         if not cells[3].text:
-            asked = scenario.reserves.headroom.of(rank.total_bytes)
-            used_up = row.part == "headroom" and rank.headroom_bytes < asked
-            left = row.part == "free" or (used_up and rank.place == "card")
-            sure = weakest(rank) if left else Evidence.GIVEN
+            sure = figure_evidence(scenario, ledger, row.part or "total", rank.rank)
             look = cells[0].look
             cells = (*cells[:3], Cell(say(words.EVIDENCE[sure.value]), look=look), *cells[4:])
         yield Row(cells, row.part)

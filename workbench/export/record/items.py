@@ -6,10 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
+from workbench.charts.scale import sized_fixed
 from workbench.core.admission import admission_of
-from workbench.core.assumed import unsure
+from workbench.core.assumed import Unsure, unsure
+from workbench.core.evidence import figure_evidence
 from workbench.export.cells import MISSING
 from workbench.export.ledger_json import plain_number
+from workbench.export.ledger_rows import size_unit
 from workbench.export.options import Language
 from workbench.export.safe_text import safe_line
 from workbench.export.table import Cell, Row
@@ -43,6 +46,8 @@ class Says:
     def __init__(self, language: Language, unit: ByteUnit) -> None:
         self.language = language
         self.unit = unit
+        self.large = size_unit(unit)
+        """Of sizes below each other."""
 
     def value(self, code: str, **params: object) -> str:
         """Say a value."""
@@ -66,6 +71,10 @@ class Says:
             return Cell(shown, size_bytes, "bytes")
         return Cell(self.value("bytes", size=exact, shown=shown), size_bytes, "bytes")
 
+    def rounded(self, size_bytes: int) -> Cell:
+        """Say bytes in the unit of those above and below."""
+        return Cell(sized_fixed(size_bytes, self.large), size_bytes, "bytes")
+
     def row(self, code: str, cell: Cell | str, evidence: Evidence | None) -> Row:
         """Return an item, its value, and how sure it is."""
         shown = Cell(cell) if isinstance(cell, str) else cell
@@ -76,8 +85,11 @@ class Says:
 
 def item_rows(scenario: Scenario, ledger: Ledger, says: Says) -> Iterator[Row]:
     """Return what is planned: model, cards, engine, the seven items, what follows an excess."""
-    given, computed = Evidence.GIVEN, Evidence.COMPUTED
-    rank, echo = ledger.worst_rank, ledger.scenario
+    given, rank, echo = Evidence.GIVEN, ledger.worst_rank, ledger.scenario
+
+    def sure(name: str) -> Evidence:
+        return figure_evidence(scenario, ledger, name)
+
     model = _preset(scenario.model, scenario.model_ref, scenario.model_is_edited, says)
     yield says.row("model", model, given)
     reference = scenario.gpu_set_ref or scenario.gpu_ref
@@ -90,16 +102,13 @@ def item_rows(scenario: Scenario, ledger: Ledger, says: Says) -> Iterator[Row]:
     yield says.row("precision", _precision(scenario, says), given)
     yield says.row("context_limit", *_context(ledger, says))
     yield says.row("target", _target(scenario, says), given)
-    yield says.row("per_token", _per_token(ledger, says), computed if ledger.pool else None)
-    charged = rank.charged_bytes
-    yield says.row("entries", says.size(charged), weakest(rank))
-    yield says.row("budget", says.size(rank.budget_bytes), computed)
-    yield says.row("total", says.size(rank.total_bytes), given)
-    yield says.row("reserve", _reserve(scenario, rank, says), given)
-    # Its number of requests is as sure as the entries that leave room for them.
-    refuses = ledger.verdict.status is Status.REFUSES
-    exceeded = exceeded_text(scenario, ledger, says)
-    yield says.row("exceeded", exceeded, computed if refuses else weakest(rank))
+    per_token = sure("kv_bytes_per_token") if ledger.pool else None
+    yield says.row("per_token", _per_token(ledger, says), per_token)
+    yield says.row("entries", says.size(rank.charged_bytes), sure("used"))
+    yield says.row("budget", says.size(rank.budget_bytes), sure("budget"))
+    yield says.row("total", says.size(rank.total_bytes), sure("total"))
+    yield says.row("reserve", _reserve(scenario, rank, says), sure("headroom"))
+    yield says.row("exceeded", exceeded_text(scenario, ledger, says), sure("most_requests"))
 
 
 def _preset(copy: Any, reference: PresetRef | None, edited: bool, says: Says) -> str:
@@ -184,7 +193,7 @@ def _reserve(scenario: Scenario, rank: RankLedger, says: Says) -> Cell:
 
 
 def weakest(rank: RankLedger) -> Evidence:
-    """Return the least sure evidence among the entries of the budget."""
+    """Return the least sure evidence among the entries that the answer rests on."""
     found = {entry.evidence for entry in rank.entries if entry.in_budget}
     order = (Evidence.ASSUMED, Evidence.FITTED, Evidence.MEASURED, Evidence.COMPUTED)
     return next((one for one in order if one in found), Evidence.GIVEN)
@@ -214,30 +223,32 @@ def exceeded_text(scenario: Scenario, ledger: Ledger, says: Says) -> str:
     return says.joined("sentences", said)
 
 
-def capacity_rows(ledger: Ledger, says: Says) -> Iterator[Row]:
+def capacity_rows(scenario: Scenario, ledger: Ledger, says: Says) -> Iterator[Row]:
     """Return the three capacity figures, each under its own name."""
+
+    def row(code: str, cell: Cell | None) -> Row:
+        if cell is None:
+            return says.row(code, Cell(says.value("not_worked_out"), look="muted"), None)
+        return says.row(code, cell, figure_evidence(scenario, ledger, code))
+
     log, steady = ledger.capacity.engine_log, ledger.capacity.steady_state
-    risk, open_ = ledger.capacity.at_risk, Cell(says.value("not_worked_out"), look="muted")
-    sure, most = weakest(ledger.worst_rank), ledger.most_requests
-    if most is None:
-        yield says.row("most_requests", open_, None)
-    else:
-        yield says.row("most_requests", _requests(most, says), sure)
-    if log is None:
-        yield says.row("engine_log", open_, None)
-    else:
+    risk, most = ledger.capacity.at_risk, ledger.most_requests
+    yield row("most_requests", None if most is None else _requests(most, says))
+    logged = None
+    if log is not None:
         count = units.show_number(log.concurrency)
         tokens = units.group_digits(log.tokens_per_request)
         text = says.value("engine_log", count=count, tokens=tokens)
-        yield says.row("engine_log", Cell(text, log.concurrency, "ratio"), sure)
+        logged = Cell(text, log.concurrency, "ratio")
+    yield row("engine_log", logged)
     for name in ("mean", "p95", "p99"):
-        cell = open_ if steady is None else _requests(getattr(steady, name), says)
-        yield says.row(f"steady_{name}", cell, None if steady is None else sure)
-    if risk is None:
-        yield says.row("at_risk", open_, None)
-    else:
+        held = None if steady is None else _requests(getattr(steady, name), says)
+        yield row(f"steady_{name}", held)
+    risky = None
+    if risk is not None:
         text = says.value("at_risk", count=risk.concurrency, risk_share=risk.probability)
-        yield says.row("at_risk", Cell(text, risk.concurrency, "count"), sure)
+        risky = Cell(text, risk.concurrency, "count")
+    yield row("at_risk", risky)
 
 
 def assumption_rows(ledger: Ledger, says: Says) -> Iterator[Row]:
@@ -245,10 +256,18 @@ def assumption_rows(ledger: Ledger, says: Says) -> Iterator[Row]:
     for evidence in (Evidence.ASSUMED, Evidence.FITTED):
         for item in unsure(ledger.worst_rank, evidence):
             name = Cell(assumption_name(*item.key, says.language), look="strong")
-            value = Cell(safe_line(assumption_text(item.term or item.entry, says.unit)))
             band = MISSING if item.term else _band(item.entry, says)
             sure = Cell(says.language.words(words.EVIDENCE[evidence.value]), look="muted")
-            yield Row((name, value, band, sure))
+            yield Row((name, _assumed(item, says), band, sure))
+
+
+def _assumed(item: Unsure, says: Says) -> Cell:
+    term = item.term
+    if term is None:
+        return says.rounded(item.entry.bytes)
+    if term.unit == "bytes" and not isinstance(term.value, str):
+        return says.rounded(int(term.value))
+    return Cell(safe_line(assumption_text(term, says.unit)))
 
 
 def _band(entry: Entry, says: Says) -> Cell:
@@ -256,7 +275,9 @@ def _band(entry: Entry, says: Says) -> Cell:
     if low is None and high is None:
         return MISSING
     code = "at_most" if low is None else "at_least" if high is None else "band"
-    return Cell(says.value(code, low_bytes=low, high_bytes=high))
+    ends = {"low_bytes": low, "high_bytes": high}
+    shown = {name: says.rounded(size).text for name, size in ends.items() if size is not None}
+    return Cell(says.value(code, **shown))
 
 
 def _requests(count: int, says: Says) -> Cell:

@@ -7,10 +7,12 @@ from typing import Final
 from workbench.export.table import Table
 
 _WORDS = frozenset({"facts", "items", "capacity", "inputs", "assumptions", "findings"})
-_SMALL = frozenset({"ledger", "formulas"})
+_SMALL = frozenset({"ledger", "formulas", "inputs"})
 _LEDGER = (False, True, True, False, True, True)
 """Sizes and their band, also where no entry has a band."""
 _SHORT: Final = 8
+_LEDGER_TOGETHER: Final = 16
+"""Rows of a rank that stand on one page."""
 _LAST_TOGETHER: Final = 3
 """Rows at the end of a group that are not parted."""
 
@@ -37,9 +39,10 @@ def kept_rows(table: Table) -> tuple[bool, ...]:
     """
     if len(table.rows) <= _SHORT:
         return (True,) * (len(table.rows) - 1) + (False,) * bool(table.rows)
+    together = _LEDGER_TOGETHER if table.code == "ledger" else _LAST_TOGETHER
     kept: list[bool] = []
     after = 0
     for row in reversed(table.rows):
-        kept.append(bool(after) and (row.is_heading or after < _LAST_TOGETHER))
+        kept.append(bool(after) and (row.is_heading or after < together))
         after = 0 if row.is_heading else after + 1
     return tuple(reversed(kept))

@@ -63,8 +63,8 @@ def _escape(found: re.Match[str]) -> str:
     if character in "<>&":
         return {"<": "&lt;", ">": "&gt;", "&": "&amp;"}[character]
     if character == "@":
-        # Readers link addresses also around a character that is written by its number.
-        return "\u2060&#64;"
+        # A joiner on both sides keeps readers from linking an address, and a name behind it.
+        return "\u2060@\u2060"
     if character in _QUIET and found.start() > 0:
         return character
     return f"\\{character}"

@@ -37,7 +37,7 @@ WIDTH: Final = 794.0
 HEIGHT: Final = 1123.0
 """A4, upright, at 96 units an inch."""
 _SIDE: Final = 64.0
-_TOP: Final = 60.0
+_TOP: Final = 54.0
 _BOTTOM: Final = 76.0
 _INNER: Final = WIDTH - 2 * _SIDE
 _TEXT_PX: Final = 13.0
@@ -47,7 +47,8 @@ _MOST_LINES: Final = 400
 _KEEP: Final = 90.0
 """Room that must be left below a heading for what it names."""
 _CELL_GAP: Final = 10.0
-_CELL_PADDING: Final = 3.0
+_CELL_PADDING: Final = {True: 2.0, False: 3.0}
+"""Above and below the text of a cell, by whether a table is set in small letters."""
 
 
 def record_pages(
@@ -218,14 +219,14 @@ class _Press:
         """Return where the columns of a table are."""
         size = SMALL_PX if small(block.table) else _TEXT_PX - 1
         widths = [_INNER * share for share in block.shares]
-        return _Columns(widths, right_columns(block.table), size)
+        return _Columns(widths, right_columns(block.table), size, _CELL_PADDING[small(block.table)])
 
     def first_rows(self, block: Grid) -> float:
         """Return the room of a table's head and of the rows that stay with the first."""
         placed, kept, last = self.columns(block), kept_rows(block.table), 0
         while last < len(kept) and kept[last]:
             last += 1
-        head = 2 * _CELL_PADDING + self.step(placed)
+        head = 2 * placed.padding + self.step(placed)
         return head + self.room(block.table.rows[: last + 1], placed)
 
     def room(self, rows: Sequence[Row], placed: _Columns) -> float:
@@ -271,7 +272,7 @@ class _Press:
     def height_of(self, made: _Set, placed: _Columns) -> float:
         """Return what a row takes."""
         lines = max(len(lines) for lines in made.lines)
-        return lines * self.step(placed) + 2 * _CELL_PADDING
+        return lines * self.step(placed) + 2 * placed.padding
 
     def step(self, placed: _Columns) -> float:
         """Return the distance from line to line."""
@@ -280,15 +281,15 @@ class _Press:
     def set_row(self, made: _Set, placed: _Columns, head: _Set | None) -> None:
         """Set a row line by line; one that is longer than a page goes on on the next."""
         step, most = self.step(placed), max(len(lines) for lines in made.lines)
-        self.y += _CELL_PADDING
+        self.y += placed.padding
         for at in range(most):
             if self.left < step and head is not None:
                 self.new_page()
                 self.set_row(head, placed, None)
-                self.y += _CELL_PADDING
+                self.y += placed.padding
             self.set_line(made, placed, at)
             self.y += step
-        self.y += _CELL_PADDING
+        self.y += placed.padding
         ink = self.theme.muted if head is None else self.theme.line
         rule = Line(_SIDE, self.y, _SIDE + _INNER, self.y, ink, HAIRLINE, role="table:rule")
         self.pages[-1].append(rule)
@@ -324,6 +325,7 @@ class _Columns:
     widths: Sequence[float]
     right: Sequence[bool]
     size: float
+    padding: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,13 @@ RECORD_TITLES: Mapping[str, str] = {
     "findings": "Findings",
     "not_modelled": "Not modelled",
     "assumptions": "What is assumed or fitted",
-    "reopen": "Opening this record again",
 }
 
 RECORD_COLUMNS: Mapping[str, str] = {
     "item": "Item",
     "value": "Value",
     "evidence": "Evidence",
+    "weakest": "Least sure input",
     "band": "Low to high",
     "figure": "Figure",
     "verdict": "Verdict",
