@@ -154,7 +154,8 @@ def test_assumptions_come_kind_by_kind() -> None:
     table = assumptions_table(chinese(), PLAIN)
     heads = [row.cells[0].text for row in table.rows if row.is_heading]
     assert heads == ["Entries of the ledger", "Left to the engine"]
-    defaults = [row for row in chinese().quick_comparison.assumptions if row.kind == "default"]
+    told = chinese().quick_comparison.told_assumptions
+    defaults = [row for row in told if row.kind == "default"]
     assert len(table.rows) == 7 + len(defaults) + 2
 
 
@@ -179,9 +180,9 @@ def test_one_count_of_what_is_assumed(subject: Subject) -> None:
         assert assumed_note(alone) == f"Assumed values: {len(filled)}"
 
 
-def test_a_share_left_to_the_engine_is_a_share() -> None:
-    found = _named(assumptions_table(example(), PLAIN))
-    assert found["fragmentation reserve"].cells[2].text == "4 % of the card"
+def test_a_share_of_a_card_says_so() -> None:
+    found = _named(inputs_table(example(), PLAIN))
+    assert found["fragmentation"].cells[1].text == "4 % of the card"
 
 
 def test_findings_name_their_scenario() -> None:
