@@ -210,8 +210,8 @@ def test_what_is_over_is_hatched_as_in_pictures() -> None:
 
 
 def test_assumptions_tell_their_bands() -> None:
-    slides = list(opened(deck_of(plans.chinese, Options())).slides)
-    notes = slides[-1].notes_slide.notes_text_frame.text
+    slide = slide_showing(deck_of(plans.chinese, Options()), "What is assumed")
+    notes = slide.notes_slide.notes_text_frame.text
     banded = [
         entry
         for ledger in plans.chinese().ledgers

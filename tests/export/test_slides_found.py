@@ -13,8 +13,10 @@ from tests.export.decks import (
     title_of,
 )
 from workbench.export.options import Language, Options
+from workbench.export.slides import compared
 from workbench.export.slides.deck import deck_bytes
 from workbench.export.slides.found import Found
+from workbench.export.wording import NONE
 from workbench.spec.units import show_bytes
 from workbench.spec.words import finding_text, verdict_text
 
@@ -84,7 +86,7 @@ def test_findings_stand_on_a_slide_the_gravest_first() -> None:
     first = [squeezed(cell.text) for cell in table.rows[1].cells]
     name = plans.chinese().plan.scenarios[2].name
     assert first[0] == "✖error"
-    assert first[2:] == ["→3requests·context≤34k·TP32", name]
+    assert first[2:] == ["concurrency", "→3requests·context≤34k·TP32", name]
     assert "85.34 GiB more" in title_of(slide)
     told = squeezed(texts_of(slide))
     for ledger in plans.chinese().ledgers:
@@ -105,3 +107,32 @@ def test_what_is_drawn_is_told_in_words_too() -> None:
         for shape in slide.shapes:
             if shape.has_chart or shape.name == "heat map":
                 assert len(shape._element._nvXxPr.cNvPr.get("descr")) > 20
+
+
+def test_the_table_below_the_bars_is_that_of_the_picture() -> None:
+    """One unit, as many decimals in all rows, and what lies outside the budget."""
+    slide = slide_showing(deck_of(plans.chinese, Options()), "Compared with")
+    pages = list(opened(deck_of(plans.chinese, Options())).slides)
+    memory = pages[[page.slide_id for page in pages].index(slide.slide_id) + 1]
+    table = next(shape.table for shape in memory.shapes if shape.has_table)
+    rows = {row.cells[0].text: [cell.text for cell in row.cells][1:] for row in table.rows}
+    assert "Memory per GPU, GiB" in rows
+    assert rows["Outside the budget"] == ["0.49", "0.49", "0.49", "–", "0.60", "2.65"]
+    assert "49.43 GiB" in title_of(memory)
+    assert not any("MiB" in cell or "GiB" in cell for row in rows.values() for cell in row)
+
+
+def test_settings_left_to_the_engine_are_no_assumptions() -> None:
+    data = deck_of(plans.example, Options())
+    assumed = texts_of(slide_showing(data, "What is assumed"))
+    assert "given" not in assumed
+    assert "block size" not in assumed
+    assert "block size" in texts_of(slide_showing(data, "Left to the engine"))
+
+
+def test_a_model_without_tensors_has_no_number_of_parameters() -> None:
+    rows = compared.preset_table(
+        [one.model for one in plans.example().plan.scenarios[:2]], Options()
+    ).rows
+    said = {row.cells[0].text: row.cells[1].text for row in rows}
+    assert said["parameters"] == said["layers 1 · parameters"] == NONE

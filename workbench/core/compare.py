@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Literal
 
 from workbench.core.assumed import terms_of, unsure
+from workbench.core.evidence import input_evidence
 from workbench.core.inputs import FLAG_FIELDS, Input, InputKind, Part, inputs_of
 from workbench.core.solve import Answer, LedgerOf, max_concurrency, max_context, smallest_tp
 from workbench.spec.engine import Amount
@@ -184,8 +185,15 @@ class Comparison:
 
     @property
     def told_assumptions(self) -> tuple[AssumptionRow, ...]:
-        """The assumed and fitted values, and what is left to the engine: each once."""
-        return tuple(row for row in self.assumptions if row.counts or row.kind == "default")
+        """The assumed and fitted values, and what is left to the engine: each once.
+
+        A default that is a rule of thumb is told where it comes in: in an entry or a formula.
+        """
+        return tuple(
+            row
+            for row in self.assumptions
+            if row.counts or (row.kind == "default" and row.evidence is Evidence.GIVEN)
+        )
 
     @property
     def inputs_that_differ(self) -> tuple[InputRow, ...]:
@@ -354,11 +362,17 @@ def _assumptions(columns: Sequence[Column]) -> tuple[AssumptionRow, ...]:
     for kind, code in keys:
         items = tuple(found.get((kind, code)) for found in each)
         first = next((item for item in items if item is not None), None)
-        evidence = getattr(first, "evidence", Evidence.GIVEN)
+        evidence = getattr(first, "evidence", None) or _default_evidence(columns, items, code)
         shown = {_assumed_value(item) for item in items}
         counts = (kind, code) in counted
         rows.append(AssumptionRow(kind, code, evidence, items, len(shown) > 1, counts))
     return tuple(rows)
+
+
+def _default_evidence(columns: Sequence[Column], items: Sequence[object], code: str) -> Evidence:
+    """Say how sure the first default is: an engine's own, or a rule of thumb."""
+    of = next((c for c, item in zip(columns, items, strict=True) if item is not None), columns[0])
+    return input_evidence(of.ledger, code)
 
 
 Key = tuple[Literal["entry", "term", "default"], str]

@@ -40,6 +40,8 @@ def preset_value(path: str, value: object, translated: Words) -> str:
     """Print a field of a preset as it reads best; empty where it says nothing."""
     if value in (None, "", ()):
         return ""
+    if value == 0 and path.endswith("parameters"):
+        return ""  # A model whose tensors are not on record.
     if isinstance(value, Tensor):
         shape = " × ".join(map(units.group_digits, value.shape))
         return f"{value.copies} × ({shape})" if value.copies > 1 else f"({shape})"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from workbench.core.compare import OUTSIDE, AssumptionRow, InputRow, MemoryRow
+from workbench.core.compare import AssumptionRow, InputRow, MemoryRow
 from workbench.core.compare import Cell as Compared
 from workbench.core.inputs import BY_ID, PARTS, InputKind
 from workbench.export.answer_rows import answer_rows
@@ -107,11 +107,6 @@ def memory_table(subject: Subject, options: Options, *, with_deltas: bool = True
 
     columns = (_column("part", language), *scenario_names(subject, language))
     return _table("memory", columns, rows(), language)
-
-
-def rows_of_budget(memory: Table) -> tuple[Row, ...]:
-    """Return the rows of `memory_table` that move a verdict; the bars show what lies beside."""
-    return tuple(row for row in memory.rows if not row.part.startswith((OUTSIDE, "unrequested")))
 
 
 def _size(cell: Compared, options: Options, with_delta: bool) -> Cell:
@@ -221,19 +216,25 @@ def _number(value: object, kind: InputKind) -> tuple[int | float | None, CellUni
 # Assumptions, findings, the way from the baseline
 
 
-def assumptions_table(subject: Subject, options: Options) -> Table:
+def assumptions_table(
+    subject: Subject, options: Options, kinds: Sequence[str] = ("entry", "term", "default")
+) -> Table:
     """List what is assumed, fitted, or left to the engine, by scenario."""
     language = options.language
 
     def rows() -> Iterator[Row]:
         kind = ""
-        assumed = subject.quick_comparison.told_assumptions
-        for row in sorted(assumed, key=lambda row: _KINDS.index(row.kind)):
+        told = subject.quick_comparison.told_assumptions
+        shown = (row for row in told if row.kind in kinds)
+        for row in sorted(shown, key=lambda row: kinds.index(row.kind)):
             if row.kind != kind:
                 kind = row.kind
                 yield heading(language.words(TABLE_HEADINGS[kind]))
             name = Cell(assumption_name(row.kind, row.code, language))
-            evidence = Cell(language.words(words.EVIDENCE[row.evidence.value]))
+            sure = TABLE_WORDS["default_word"]
+            if row.kind != "default":
+                sure = words.EVIDENCE[row.evidence.value]
+            evidence = Cell(language.words(sure))
             cells = (_assumed(row, item, options) for item in row.items)
             yield Row((name, evidence, *cells))
 
@@ -242,9 +243,6 @@ def assumptions_table(subject: Subject, options: Options) -> Table:
         *scenario_names(subject, language),
     )
     return _table("assumptions", columns, rows(), language)
-
-
-_KINDS: Final = ("entry", "term", "default")
 
 
 def _assumed(row: AssumptionRow, item: object, options: Options) -> Cell:

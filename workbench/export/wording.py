@@ -7,6 +7,7 @@ from typing import Final, cast, get_args
 
 from pydantic import BaseModel
 
+from workbench.charts.scale import sized_fixed
 from workbench.core.assumed import count_unsure
 from workbench.core.compare import OUTSIDE
 from workbench.core.inputs import BY_ID, InputKind
@@ -82,6 +83,11 @@ def factor_text(factor: Fraction) -> str:
     if factor < 1:
         return f"÷{units.show_number(1 / factor)}"
     return f"×{units.show_number(factor)}"
+
+
+def size_text(size_bytes: int, unit: ByteUnit = "auto") -> str:
+    """A size by itself; in a unit that those around it have, with as many decimals as they."""
+    return units.show_bytes(size_bytes) if unit == "auto" else sized_fixed(size_bytes, unit)
 
 
 def signed_bytes(size_bytes: int, unit: ByteUnit = "auto", *, plus: str = "+") -> str:
@@ -171,10 +177,10 @@ def assumption_text(item: object, unit: ByteUnit = "auto", language: Language = 
     if item is None:
         return ""
     if isinstance(item, Entry):
-        return units.show_bytes(item.bytes, unit)
+        return size_text(item.bytes, unit)
     if isinstance(item, Term):
         if item.unit == "bytes" and not isinstance(item.value, str):
-            return units.show_bytes(int(item.value), unit)
+            return size_text(int(item.value), unit)
         return words.visible(words.value_text(item.value, item.unit))
     if isinstance(item, bool):
         return language.words(TABLE_WORDS["on" if item else "off"])

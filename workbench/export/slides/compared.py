@@ -11,6 +11,7 @@ from pptx.util import Inches, Pt
 
 from workbench.core.compare_presets import compare_presets
 from workbench.export.answer_rows import answer_rows
+from workbench.export.memory_rows import memory_rows
 from workbench.export.options import Options
 from workbench.export.preset_words import path_text, preset_value
 from workbench.export.safe_text import safe_line
@@ -25,7 +26,7 @@ from workbench.export.slides.native import Place
 from workbench.export.slides.paper import Paper
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
-from workbench.export.tables import inputs_table, memory_table, rows_of_budget
+from workbench.export.tables import inputs_table, scenario_names
 from workbench.export.wording import NONE
 from workbench.spec import words
 from workbench.spec.words.slides import SLIDE_KICKERS, SLIDE_WORDS
@@ -108,13 +109,13 @@ def _answers(subject: Subject, options: Options) -> Table:
             rows.append(Row((row.cells[0], *cells)))
         elif code in _SHORT:
             rows.append(row)
-    return Table("compare", "", ("", *memory_table(subject, options).columns[1:]), tuple(rows))
+    return Table("compare", "", ("", *scenario_names(subject, options.language)), tuple(rows))
 
 
 def _memory(subject: Subject, options: Options) -> Table:
     """What each part takes, with the difference to the baseline."""
-    memory = memory_table(subject, options)
-    return replace(memory, columns=("", *memory.columns[1:]), rows=rows_of_budget(memory))
+    columns = ("", *scenario_names(subject, options.language))
+    return Table("memory", "", columns, tuple(memory_rows(subject, options)))
 
 
 def _input_slides(paper: Paper, shown: Subject, options: Options) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any, Final
 from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 
 from workbench.charts.palette import DARK, LIGHT
+from workbench.charts.rows import chart_unit
 from workbench.export.options import Options, Progress, silent
 from workbench.export.package_zip import fixed
 from workbench.export.pictures import MOST_WATERFALLS, footnote_of, theme_for
@@ -26,11 +28,13 @@ from workbench.export.slides.lints import finding_slides
 from workbench.export.slides.paper import Paper
 from workbench.export.slides.ways import way_slides
 from workbench.export.subject import Subject
+from workbench.export.table import Row, Table
 from workbench.export.tables import assumptions_table
 from workbench.export.wording import assumed_note
 from workbench.spec import units, words
 from workbench.spec.errors import UserError
 from workbench.spec.words.slides import SLIDE_KICKERS, SLIDE_TITLES
+from workbench.spec.words.tables import TABLE_COLUMNS, TABLE_HEADINGS
 
 _NEVER: Final = datetime(2000, 1, 1)
 _SIZES: Final = {"16:9": (12_192_000, 6_858_000), "4:3": (9_144_000, 6_858_000)}
@@ -129,14 +133,27 @@ def deck_title(subject: Subject, options: Options) -> str:
 
 
 def _assumptions(paper: Paper, subject: Subject, options: Options) -> None:
-    few = _few(subject)
-    table = assumptions_table(few, options)
-    if not table.rows:
-        return
-    numbered = titles(assumed_note(subject, options.language), options)
-    kicker = options.language.words(SLIDE_KICKERS["assumptions"])
-    noted = list(band_notes(few, options))
-    paper.table_slides(fitted(table, paper.area), numbered, noted, kicker)
+    """List what is assumed or fitted, and apart from it what is left to the engine."""
+    few, say = _few(subject), options.language.words
+    one_unit = replace(options, unit=chart_unit(few.rows, options.unit))
+    table = assumptions_table(few, one_unit, ("entry", "term"))
+    if table.rows:
+        numbered = titles(assumed_note(subject, options.language), options)
+        noted, kicker = list(band_notes(few, options)), say(SLIDE_KICKERS["assumptions"])
+        paper.table_slides(fitted(table, paper.area), numbered, noted, kicker)
+    table = _settings(assumptions_table(few, one_unit, ("default",)), options)
+    if table.rows:
+        title = words.fill(say(SLIDE_TITLES["defaults"]), {"count": len(table.rows)})
+        kicker = say(TABLE_HEADINGS["default"])
+        paper.table_slides(fitted(table, paper.area), titles(title, options), (), kicker)
+
+
+def _settings(defaults: Table, options: Options) -> Table:
+    """Return defaults as settings: what they are, and how sure, is said by the title."""
+    rows = (row for row in defaults.rows if not row.is_heading)
+    told = tuple(Row((row.cells[0], *row.cells[2:])) for row in rows)
+    first = options.language.words(TABLE_COLUMNS["input"])
+    return replace(defaults, columns=(first, *defaults.columns[2:]), rows=told)
 
 
 def band_notes(subject: Subject, options: Options) -> Iterator[str]:

@@ -7,8 +7,9 @@ from typing import Final
 
 from workbench.charts.labels import filled
 from workbench.charts.page import wrapped
-from workbench.charts.rows import STAR, result_template
+from workbench.charts.rows import STAR, chart_unit, result_template
 from workbench.charts.rows import Row as Bar
+from workbench.charts.scale import sized_fixed
 from workbench.export.cells import MISSING, number_cell
 from workbench.export.options import Options
 from workbench.export.safe_text import safe_line
@@ -27,9 +28,9 @@ from workbench.export.slides.native import Place
 from workbench.export.slides.paper import Paper
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
-from workbench.spec import units
 from workbench.spec.ledger import Ledger
 from workbench.spec.scenario import Scenario
+from workbench.spec.units import ByteUnit
 from workbench.spec.words.slides import SLIDE_WORDS
 from workbench.spec.words.tables import TABLE_COLUMNS, TABLE_HEADINGS, TABLE_ROWS
 
@@ -86,18 +87,21 @@ def summary_table(subject: Subject, options: Options, codes: Sequence[str]) -> T
     }
     names = {code: say(name) for code, name in heads.items()}
     names["setup"] = f"{names['model']} · {names['gpu']}"
+    unit = chart_unit(subject.rows, options.unit)
     rows = []
     for bar, (scenario, ledger) in zip(subject.rows, subject.answered, strict=True):
-        made = _cells(bar, scenario, ledger, options)
+        made = _cells(bar, scenario, ledger, options, unit)
         rows.append(Row(tuple(made[code] for code in codes)))
     return Table("summary", "", tuple(names[code] for code in codes), tuple(rows))
 
 
-def _cells(bar: Bar, scenario: Scenario, ledger: Ledger, options: Options) -> dict[str, Cell]:
+def _cells(
+    bar: Bar, scenario: Scenario, ledger: Ledger, options: Options, unit: ByteUnit
+) -> dict[str, Cell]:
     star = f"{STAR} " if bar.is_baseline else ""
     tokens = None if ledger.request is None else ledger.request.tokens
     code, size = result_template(bar)
-    left = filled(options.language.labels(code), size=units.show_bytes(size, options.unit))
+    left = filled(options.language.labels(code), size=sized_fixed(size, unit))
     verdict = verdict_cell(bar, options.language)
     model, gpu = safe_line(scenario.model.name, 80), cards_text(scenario, options.language)
     return {

@@ -13,7 +13,7 @@ from workbench.export.slides.measure import SlideMeasure
 from workbench.export.slides.paper import Paper
 from workbench.export.subject import Subject
 from workbench.spec import words
-from workbench.spec.words.pictures import PICTURE_TITLES
+from workbench.spec.words.pictures import PICTURE_NOTES, PICTURE_TITLES
 
 _TEXT_PT: Final = 13.0
 _EMU_PER_PT: Final = 12_700
@@ -30,7 +30,7 @@ def map_slide(paper: Paper, subject: Subject, options: Options) -> None:
     area = paper.area
     made = heat_map(
         surface,
-        names=Names(x, y),
+        names=Names(x, y, say(PICTURE_NOTES["share"])),
         width=area.width / _EMU_PER_PT + 2 * _TEXT_PT,
         height=area.height / _EMU_PER_PT + _TEXT_PT,
         theme=paper.theme,

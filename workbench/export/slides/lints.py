@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from workbench.core.fixes import Formats, fixes_of
+from workbench.export.cells import MISSING
 from workbench.export.options import Language, Options
 from workbench.export.slides.bars import titles
 from workbench.export.slides.found import Found, name_of
@@ -73,26 +74,30 @@ def _said(subject: Subject, language: Language) -> list[_Said]:
 
 
 def finding_table(said: Sequence[_Said], subject: Subject, language: Language) -> Table:
-    """List findings with what to change and whom they are about."""
+    """List findings with the field, what to change where that is known, and whom it concerns."""
     say, count = language.words, len(subject.plan.scenarios)
+    fixes = [
+        (_tried(one, subject, language) if number < _MOST_TRIED else "")
+        or words.fix_text(one.finding, say)
+        for number, one in enumerate(said)
+    ]
     rows = []
-    for number, one in enumerate(said):
+    for one, fix in zip(said, fixes, strict=True):
         finding = one.finding
         mark = f"{_SYMBOLS[finding.severity]} {say(TABLE_WORDS[finding.severity])}"
-        fixes = _tried(one, subject, language) if number < _MOST_TRIED else ""
-        fix = fixes or words.fix_text(finding, say)
-        named = Cell("" if finding.field is None else input_alone(finding.field, language))
+        field_name = "" if finding.field is None else input_alone(finding.field, language)
+        change = Cell(f"→ {fix}", look="strong") if fix else MISSING
         cells = (
             Cell(mark, look=_LOOKS[finding.severity]),
             Cell(words.finding_text(finding, say)),
-            Cell(f"→ {fix}", look="strong") if fix else named,
+            Cell(field_name) if field_name else MISSING,
+            *((change,) if any(fixes) else ()),
             Cell(_names(one.names, count, language)),
         )
         rows.append(Row(cells))
     columns = (
-        say(TABLE_COLUMNS["severity"]),
-        say(TABLE_COLUMNS["finding"]),
-        say(SLIDE_WORDS["change"]),
+        *(say(TABLE_COLUMNS[code]) for code in ("severity", "finding", "field")),
+        *((say(SLIDE_WORDS["change"]),) if any(fixes) else ()),
         say(SLIDE_WORDS["scenarios"]),
     )
     return Table("findings", "", columns, tuple(rows))

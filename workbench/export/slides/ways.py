@@ -27,6 +27,7 @@ from workbench.export.ways import QUANTITIES, chart_of, shortened
 from workbench.export.wording import step_name
 from workbench.spec import words
 from workbench.spec.scenario import Scenario
+from workbench.spec.words.pictures import PICTURE_NOTES
 from workbench.spec.words.slides import SLIDE_KICKERS, SLIDE_WORDS
 
 _MEASURE: Final = SlideMeasure()
@@ -38,7 +39,7 @@ _HEAD_PT: Final = 16.0
 _SIZES: Final = (16.0, 14.0, 13.0, 12.0, 11.0, 10.0)
 _NAME_SHARE: Final = 0.32
 _AXIS_SHARE: Final = 0.54
-_TITLES: Final[dict[Quantity, str]] = {"requests": "requests", "bytes": "memory"}
+_TITLES: Final[dict[Quantity, str]] = {"requests": "concurrency", "bytes": "memory"}
 
 
 def way_slides(paper: Paper, subject: Subject, scenario: Scenario, options: Options) -> None:
@@ -71,7 +72,7 @@ def _add(
     data = way_data(chart, options.unit, names, place.width * _AXIS_SHARE / _EMU_PER_PT)
     head = int(Pt(_HEAD_PT * 1.5))
     box = Place(place.x, place.y, place.width, head)
-    title = say(SLIDE_WORDS[_TITLES[quantity]])
+    title = say(PICTURE_NOTES[_TITLES[quantity]])
     paper.text(slide, box, [title], _HEAD_PT, bold=True)
     below = Place(place.x, place.y + head, place.width, place.height - head)
     texts = _texts(chart, options)

@@ -11,6 +11,7 @@ SLIDE_TITLES: Mapping[str, str] = {
     "gpus": "{names}: {count} facts differ",
     "inputs": "{count} inputs differ from {name}",
     "inputs_one": "1 input differs from {name}",
+    "defaults": "Settings that the engine takes by itself: {count}",
     "findings": "Errors: {errors}, warnings: {warnings}, notes: {notes}",
     # Which scenarios fit
     "all_fit": "All {count} scenarios fit",
@@ -66,8 +67,6 @@ SLIDE_WORDS: Mapping[str, str] = {
     "better": "better",
     "worse": "worse",
     "field": "Field",
-    "requests": "Most requests that fit",
-    "memory": "Memory used per GPU",
     "figure": "{name}: {size} ({bytes} B), {evidence}: {formula}. Source: {source}",
     "left_out": "{count} more scenarios are compared in the workbook of this plan, not here.",
     "count": "{count} requests",
