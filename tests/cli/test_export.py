@@ -5,20 +5,25 @@ from __future__ import annotations
 import io
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from tests.conftest import RunProgram
 from tests.export import plans as samples
 from workbench.cli.app import run
+from workbench.cli.export import _put_out
 from workbench.cli.progress import Meter
 from workbench.core.admission import admission_of
 from workbench.core.budget import budget
 from workbench.export.formats import FORMATS
 from workbench.export.ledger_json import ledger_json
 from workbench.library import plans
+from workbench.spec.errors import UserError
 from workbench.spec.scenario import Plan
 
 STARTS = {
@@ -102,6 +107,31 @@ def test_the_json_holds_what_budget_prints(plan_file: Path, tmp_path: Path) -> N
     expected = [ledger_json(budget(s), admission_of(s, budget(s))) for s in scenarios]
     for one, ledger in zip(json.loads(out.read_bytes())["scenarios"], expected, strict=True):
         assert one == json.loads(json.dumps(ledger))
+
+
+class _Narrow(io.RawIOBase):
+    """A pipe that takes seven bytes at a time, as one without a buffer may."""
+
+    def __init__(self) -> None:
+        self.taken = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.taken += bytes(data[:7])
+        return min(len(data), 7)
+
+
+def test_a_pipe_without_a_buffer_gets_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    narrow = _Narrow()
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=narrow))
+    _put_out(b"0123456789" * 10)
+    assert narrow.taken == b"0123456789" * 10
+    monkeypatch.setattr(sys, "stdout", None)
+    with pytest.raises(UserError) as raised:
+        _put_out(b"0")
+    assert raised.value.code == "export_no_stdout"
 
 
 def test_a_pipe_gets_the_bytes_alone(run_kvw: RunProgram, plan_file: Path) -> None:

@@ -19,7 +19,7 @@ from workbench.charts.display import DisplayList, Line, Rect, Text, hatch
 from workbench.export.formats import FORMATS, Job
 from workbench.export.options import Options, silent
 from workbench.export.raster import QtMeasure
-from workbench.export.vector import pdf_bytes, svg_bytes
+from workbench.export.vector import _undated, pdf_bytes, svg_bytes
 
 pytestmark = pytest.mark.usefixtures("qapp")
 ROOT = Path(__file__).parents[2]
@@ -62,6 +62,13 @@ def test_two_processes_make_the_same_files() -> None:
     assert len(first) == 3
     assert all(len(one) == len(hashlib.sha256().hexdigest()) for one in first)
     assert _sums(2) == first
+
+
+def test_no_zone_keeps_the_time_of_making() -> None:
+    made = b"/CreationDate (D:20261130121328+01'00') Date=\"2026-11-30T12:13:28+01:00\""
+    later = made.replace(b"121328", b"131415").replace(b"12:13:28", b"13:14:15")
+    assert _undated(made) == _undated(later)
+    assert len(_undated(made)) == len(made)
 
 
 def test_a_pdf_says_what_it_is_and_nothing_of_when_or_where(tmp_path: Path) -> None:

@@ -25,9 +25,10 @@ def nobody(_: object) -> None:
     """Want to know nothing of the child."""
 
 
-def told(lines: str) -> list[str]:
+def told(line: str) -> list[str]:
     """Return a child that says this whatever it is asked."""
-    return [sys.executable, "-c", f"import sys; sys.stdin.readline(); sys.stdout.write({lines!r})"]
+    said = f"{apart.ANSWER.decode()}{line}" if line else ""
+    return [sys.executable, "-c", f"import sys; sys.stdin.readline(); sys.stdout.write({said!r})"]
 
 
 def test_the_child_of_this_program_is_asked_for_by_the_same_word():
@@ -84,17 +85,35 @@ def test_a_child_that_cannot_be_started_is_one_sentence(bench, dialog, tmp_path,
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("line", "said"),
     [
         ("", "ended early, with 0"),
         ('{"broke": "a fault of the child"}', "a fault of the child"),
-        ('{"bytes": 10}\nshort', "ended early, with 0"),
+        ('{"bytes": 1000}', "ended early, with 0"),
     ],
 )
-def test_a_child_that_breaks_is_a_fault_with_its_words(lines, said, monkeypatch):
-    monkeypatch.setattr(apart, "child_command", lambda: told(lines))
+def test_a_child_that_breaks_is_a_fault_with_its_words(line, said, monkeypatch):
+    monkeypatch.setattr(apart, "child_command", lambda: told(line))
     with pytest.raises(RuntimeError, match=said):
         apart.made("md", Job(plans.example(), Options(what="record")), silent, nobody)
+
+
+def test_a_child_that_is_killed_from_outside_is_one_sentence(monkeypatch):
+    kill = (
+        "import os, signal; print('a greeting', flush=True); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    monkeypatch.setattr(apart, "child_command", lambda: [sys.executable, "-c", kill])
+    with pytest.raises(UserError) as raised:
+        apart.made("md", Job(plans.example(), Options(what="record")), silent, nobody)
+    assert (raised.value.code, raised.value.params) == ("export_ended", {"signal": 9})
+
+
+def test_what_else_a_child_prints_is_no_answer(monkeypatch):
+    lines = f'a greeting\n{apart.ANSWER.decode()}{{"bytes": 4}}\nfile'
+    code = f"import sys; sys.stdin.readline(); sys.stdout.write({lines!r})"
+    monkeypatch.setattr(apart, "child_command", lambda: [sys.executable, "-c", code])
+    made = apart.made("md", Job(plans.example(), Options(what="record")), silent, nobody)
+    assert made == b"file"
 
 
 def test_a_child_that_is_killed_by_whoever_cancels_is_no_fault(monkeypatch):

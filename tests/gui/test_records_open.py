@@ -84,7 +84,8 @@ def test_an_edited_preset_is_told_and_taken_in_every_scenario(bench, tmp_path):
     drop(bench, path)
     wait_until(lambda: "plan_stale_more" in bench.messages())
     (text,) = said(bench)
-    assert "the preset user:card@1 has changed since (device_total_bytes)" in text
+    assert "the preset user:card@1 has changed since (device_total_bytes " in text
+    assert "85,899,345,920 → 42,949,672,960)" in text
     assert "Other scenarios that are concerned: 1" in text
     mine = bench.session.plan.scenarios[1]
     small = mine.with_(gpu=mine.gpu.with_(device_total_bytes=40 * GIB))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +106,7 @@ def _row(row: _Checked) -> dict[str, Any]:
                 "preset": part.reference,
                 "gone": part.gone,
                 "fields": list(part.fields),
+                "changes": [asdict(change) for change in part.changes],
                 "move": _move(alone.get(part.part)),
             }
             for part in row.stale

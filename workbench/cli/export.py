@@ -167,7 +167,8 @@ def _painter(files: Mapping[str, Path]) -> Any:
     """Make the application that fonts need where a format paints; kept while files are made."""
     if not any(FORMATS[name].paints for name in files):
         return None
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    # A PDF tells the zone of its maker, even undated.
+    os.environ |= {"QT_QPA_PLATFORM": "offscreen", "TZ": "UTC"}
     from workbench.export.raster import headless_application
 
     return headless_application()
@@ -184,8 +185,18 @@ def _tell_of_nothing(name: str, job: Job) -> None:
 
 def _put(path: Path, data: bytes) -> None:
     if str(path) == STDOUT:
-        sys.stdout.buffer.write(data)
+        _put_out(data)
         return
     write(path, data)
     line = f"{shown(path)}: {show_bytes(len(data))}"
     console().print(Text(line), soft_wrap=True)
+
+
+def _put_out(data: bytes) -> None:
+    """Write a file to a pipe, all of it: an unbuffered one takes a part at a time."""
+    if sys.stdout is None:
+        raise UserError("export_no_stdout")
+    left = memoryview(data)
+    while left:
+        left = left[sys.stdout.buffer.write(left) :]
+    sys.stdout.buffer.flush()

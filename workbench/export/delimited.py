@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -29,6 +30,8 @@ from workbench.spec.words.tables import TABLE_ROWS
 COLUMNS: Final = ("scenario", "section", "rank", "row", "name", "unit", "evidence", "value")
 _FORMULA_STARTS: Final = tuple("=+-@\t\r\n＝＋－＠")
 """What a spreadsheet would take for a formula at the start of a text, full width included."""
+_INNER_FORMULA: Final = re.compile(rf"(;\s*)(?=[{re.escape(''.join(_FORMULA_STARTS))}])")
+"""Where half of Europe's spreadsheets, which part fields at semicolons, would see one begin."""
 _BOM: Final = "\ufeff"
 """Without it Excel takes the text for one of an old code page."""
 Line = tuple[object, ...]
@@ -81,7 +84,7 @@ def _field(value: object) -> object:
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return guarded(safe_line(str(value)))
+        return guarded(_INNER_FORMULA.sub(r"\1'", safe_line(str(value))))
     return repr(value)
 
 

@@ -36,10 +36,13 @@ _POINTS_PER_UNIT: Final = 72 / _DPI
 _MOST_UNITS: Final = 14_000.0
 """A PDF page is at most 14,400 points wide and high."""
 _DATES: Final = (
-    (rb"\(D:\d{14}Z\)", b"(D:20000101000000Z)"),
-    (rb'Date="[-\d]{10}T[:\d]{8}\+00:00"', b'Date="2000-01-01T00:00:00+00:00"'),
+    (rb"\(D:\d{14}(Z|[-+]\d\d'\d\d')\)", rb"(D:20000101000000\1)"),
+    (rb'Date="[-\d]{10}T[:\d]{8}([-+]\d\d:\d\d)"', rb'Date="2000-01-01T00:00:00\1"'),
 )
-"""How Qt writes the time of making, and the same at equal length, so that all offsets hold."""
+"""How Qt writes the time of making, and the same at equal length, so that all offsets hold.
+
+The zone stays, whose length differs: whoever makes files to be compared sets TZ to UTC before.
+"""
 
 
 # --- SVG ----------------------------------------------------------------------------------------

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from workbench.library.preset_diff import Difference
 from workbench.library.stale import Figures, Move, Stale
 from workbench.spec import words
+from workbench.spec.units import show_number
 from workbench.spec.words.record import MOVES
 from workbench.spec.words.stale import STALE
 
 _MOST_FIELDS = 6
+_LONGEST_VALUE = 40
 
 
 def _same(text: str) -> str:
@@ -21,13 +24,29 @@ def stale_text(stale: Stale, translate: Callable[[str], str] = _same) -> str:
     if stale.gone:
         return words.fill(translate(MOVES["gone"]), {"reference": stale.reference})
     # The reference tells the revision; it counts up with every change.
-    changed = [field for field in stale.fields if field != "rev"] or list(stale.fields)
+    changed = [_change_text(change) for change in stale.changes]
+    changed = changed or [field for field in stale.fields if field != "rev"] or list(stale.fields)
     fields = ", ".join(changed[:_MOST_FIELDS])
     if len(changed) > _MOST_FIELDS:
         fields += ", …"
     params = {"reference": stale.reference, "fields": fields}
     template = STALE["rules"] if stale.part == "engine" else MOVES["changed"]
     return words.fill(translate(template), params)
+
+
+def _change_text(change: Difference) -> str:
+    values = (change.before, change.after)
+    if any(value is None or isinstance(value, tuple) for value in values):
+        return words.visible(change.path)
+    before, after = (_value_text(value) for value in values)
+    return words.visible(f"{change.path} {before} → {after}")
+
+
+def _value_text(value: object) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return show_number(value)
+    text = str(value)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
 
 
 def figures_text(

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from workbench.core.budget import budget
 from workbench.library import compose, engine_choice
+from workbench.library.preset_diff import Difference, differences
 from workbench.library.presets import Kind, Library, Preset
 from workbench.spec.base import Frozen, fingerprint
 from workbench.spec.errors import UserError
@@ -28,8 +29,10 @@ class Stale:
     """Which part of the scenario: "model", "gpu", "workload", "engine"."""
     reference: str
     fields: tuple[str, ...]
-    """Fields that differ; empty when the preset is gone."""
+    """Fields that differ, "layers[0].mixer.kv_heads"; empty when the preset is gone."""
     gone: bool = False
+    changes: tuple[Difference, ...] = ()
+    """The same fields with the values of the copy and of today, where they have some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +146,10 @@ def stale_part(library: Library, scenario: Scenario, part: str) -> Stale | None:
         if fingerprint(now) == fingerprint(copy):
             # Only what a set says beside its card has changed; the scenario has its own of that.
             return None
-    return Stale(part, str(ref), _differences(copy, getattr(now, "workload", now)))
+    now = getattr(now, "workload", now)
+    changes = differences(copy, now)
+    fields = tuple(change.path for change in changes) or _differences(copy, now)
+    return Stale(part, str(ref), fields, changes=changes)
 
 
 def _reference(scenario: Scenario, part: str) -> tuple[Kind, PresetRef | None, Frozen]:

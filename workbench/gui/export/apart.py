@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from workbench.export.formats import FORMATS, Job
@@ -33,8 +35,10 @@ _CHOICES: Final = (
     "scenario",
     "unit",
 )
-_PATIENCE_SECONDS: Final = 5.0
+ANSWER: Final = b"kvw-answer "
+"""Begins every line that is meant for the window; what else a child prints is no answer."""
 
+_FROM_OUTSIDE: Final = (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM))
 Child = subprocess.Popen[bytes]
 
 
@@ -44,7 +48,7 @@ def made(name: str, job: Job, progress: Progress, started: Callable[[Child], obj
     `started` is given the child: whoever kills it lets `progress` raise `Cancelled`. Raises
     `UserError`, and what `progress` raises.
     """
-    if job.options.what in PICTURES:
+    if job.options.what in PICTURES and name != "pdf":
         return FORMATS[name].make(job, progress)
     return made_by_child(request_of(name, job), progress, started)
 
@@ -71,8 +75,8 @@ def child_command() -> Sequence[str]:
 
 
 def _environment() -> Mapping[str, str]:
-    # The child finds the same modules, wherever this process has them from.
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    # The child finds the same modules, wherever this process has them from; a PDF tells its zone.
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "TZ": "UTC"}
 
 
 def made_by_child(
@@ -84,8 +88,11 @@ def made_by_child(
     own words where it breaks, and what `progress` raises.
     """
     pipe = subprocess.PIPE
+    quiet = subprocess.DEVNULL if sys.stderr is None else None
     try:
-        child = subprocess.Popen(child_command(), stdin=pipe, stdout=pipe, env=_environment())
+        child = subprocess.Popen(
+            child_command(), stdin=pipe, stdout=pipe, stderr=quiet, env=_environment()
+        )
     except OSError as error:
         raise UserError("export_no_process", reason=os.strerror(error.errno or 0)) from error
     try:
@@ -93,7 +100,7 @@ def made_by_child(
         return _answer(child, request, progress)
     finally:
         child.kill()
-        child.communicate(timeout=_PATIENCE_SECONDS)
+        _let_go(child)
 
 
 def _answer(child: Child, request: Mapping[str, Any], progress: Progress) -> bytes:
@@ -107,7 +114,9 @@ def _answer(child: Child, request: Mapping[str, Any], progress: Progress) -> byt
         # Why it went is told below.
         pass
     for line in child.stdout:
-        told = json.loads(line)
+        if not line.startswith(ANSWER):
+            continue
+        told = json.loads(line.removeprefix(ANSWER))
         if "done" in told:
             progress(told["done"], told["total"])
         elif "refused" in told:
@@ -120,4 +129,17 @@ def _answer(child: Child, request: Mapping[str, Any], progress: Progress) -> byt
                 return data
     # Killed by whoever cancels: not a fault.
     progress(1, 1)
-    raise RuntimeError(f"the process that makes files ended early, with {child.wait()}")
+    code = child.wait()
+    if -code in _FROM_OUTSIDE:
+        raise UserError("export_ended", signal=-code)
+    raise RuntimeError(f"the process that makes files ended early, with {code}")
+
+
+def _let_go(child: Child) -> None:
+    """Close what leads to a child that is killed, whoever else holds the other ends."""
+    for pipe in (child.stdin, child.stdout):
+        # What was never read from the other end is of no use now.
+        with suppress(OSError):
+            if pipe is not None:
+                pipe.close()
+    child.wait()

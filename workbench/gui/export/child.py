@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from workbench.gui.export.apart import ANSWER
+
 _GC_THRESHOLD: Final = (50_000, 20, 100)
 """The process is short-lived: searching what lives for garbage is most often in vain."""
 
@@ -24,7 +26,7 @@ def main() -> int:
     line = sys.stdin.buffer.readline()
     try:
         if line:
-            _tell(answer, _made(json.loads(line), answer))
+            _tell(answer, _made(line, answer))
     except BrokenPipeError:
         # Nobody waits for the file any more; what is still buffered has nowhere to go.
         os._exit(0)
@@ -32,15 +34,14 @@ def main() -> int:
 
 
 def _tell(answer: BinaryIO, told: Mapping[str, Any] | bytes) -> None:
+    about = {"bytes": len(told)} if isinstance(told, bytes) else told
+    answer.write(ANSWER + f"{json.dumps(about, default=str)}\n".encode())
     if isinstance(told, bytes):
-        answer.write(f"{json.dumps({'bytes': len(told)})}\n".encode())
         answer.write(told)
-    else:
-        answer.write(f"{json.dumps(told, default=str)}\n".encode())
     answer.flush()
 
 
-def _made(request: Mapping[str, Any], answer: BinaryIO) -> Mapping[str, Any] | bytes:
+def _made(line: bytes, answer: BinaryIO) -> Mapping[str, Any] | bytes:
     """Return the file, or why there is none."""
     from workbench.spec.errors import UserError
 
@@ -48,7 +49,7 @@ def _made(request: Mapping[str, Any], answer: BinaryIO) -> Mapping[str, Any] | b
         _tell(answer, {"done": done, "total": total})
 
     try:
-        return _make(request, progress)
+        return _make(json.loads(line), progress)
     except UserError as error:
         return {"refused": error.code, "params": error.params}
     except BrokenPipeError:

@@ -293,7 +293,8 @@ class ExportDialog(QDialog):
         self._ended()
 
     def _broke(self) -> None:
-        self._tell(str)
+        # What went wrong is in the report; what became of the file is said here.
+        self._tell(lambda: translate("Export", "Nothing was written."))
         self._ended()
 
     def _ended(self) -> None:

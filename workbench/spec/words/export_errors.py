@@ -9,8 +9,12 @@ EXPORT_ERRORS: Mapping[str, str] = {
     "export_suffix": "{path} does not end as this kind of file does: accepted is {accepted}.",
     "export_over_input": "{path} is read for this export and is not written over: choose another "
     "name.",
-    "export_no_process": "The process that makes the file cannot be started ({reason}): close other "
-    "programs, then export again.",
+    "export_no_process": "The process that makes the file cannot be started ({reason}): close "
+    "other programs, then export again.",
+    "export_ended": "The process that makes the file was ended from outside (signal {signal}): "
+    "nothing was written; close other programs, then export again.",
+    "export_no_stdout": "The standard output is closed: accepted is the name of a file instead "
+    "of -.",
     "export_not_kept": "{path} does not hold what was written: save to another place.",
     "template_too_large": "{path} is larger than {limit_bytes}: accepted is a smaller template.",
     "template_encrypted": "{path} is encrypted or an old presentation (.ppt): accepted is a .pptx "

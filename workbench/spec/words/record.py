@@ -126,7 +126,7 @@ MOVES: Mapping[str, str] = {
     "all": "all changes together",
     "status": "verdict {before} → {after}",
     "most_requests": "max concurrency {before} → {after}",
-    "left": "left per GPU {before_bytes} → {after_bytes}",
+    "left": "left per GPU, headroom included, {before_bytes} → {after_bytes}",
     "same": "the answer stays as it is",
     "moves": "{what}: {moves}",
     "program": "the program's rules have changed since {version}",
