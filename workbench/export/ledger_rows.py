@@ -114,10 +114,10 @@ def formula_texts(entry: Entry, language: Language) -> tuple[str, str]:
     """Return an entry's formula with names, and with numbers."""
     named = words.formula_text(entry.formula, filled=False, translate=language.words)
     numbers = words.formula_text(entry.formula, translate=language.words)
-    return _printed(named), _printed(numbers)
+    return printed_formula(named), printed_formula(numbers)
 
 
-def _printed(formula: str) -> str:
+def printed_formula(formula: str) -> str:
     """A formula as it is read: with a minus, not a hyphen."""
     return safe_line(formula).replace(" - ", f" {units.MINUS} ")
 

@@ -141,7 +141,9 @@ class Drawing:
                 "line": {"none": True},
             }
         )
-        chart.set_legend({"position": "right", "font": font})
+        # It says what it is on the bar, should a changed input bring one about.
+        unseen = [] if any(one.over_bytes for one in self.sources) else [self._drawn.index(OVER)]
+        chart.set_legend({"position": "right", "font": font, "delete_series": unseen})
         width = min(_MOST_PIXELS, _LEFT_PIXELS + _COLUMN_PIXELS * max(3, len(self.sources)))
         chart.set_size({"width": width, "height": CHART_ROWS * _ROW_PIXELS})
         chart.set_chartarea({"border": {"none": True}, "fill": {"color": LIGHT.surface}})

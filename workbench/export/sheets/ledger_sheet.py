@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from workbench.export.ledger_rows import group_name, size_unit, unit_bytes
+from workbench.export.ledger_rows import group_name, printed_formula, size_unit, unit_bytes
 from workbench.export.options import Options
 from workbench.export.sheets.expression import EXACT, live
 from workbench.export.sheets.model import Block, Model, Node, is_fixed
@@ -199,8 +199,8 @@ class LedgerSheet:
         if node.formula is not None:
             names = words.formula_text(node.formula, filled=False, translate=self._say)
             numbers = words.formula_text(node.formula, translate=self._say)
-            pen.text(row, _FORMULA, names, **_WRAPPED)
-            pen.text(row, _NUMBERS, numbers, **_WRAPPED, **MUTED)
+            pen.text(row, _FORMULA, printed_formula(names), **_WRAPPED)
+            pen.text(row, _NUMBERS, printed_formula(numbers), **_WRAPPED, **MUTED)
         pen.text(row, _SOURCE, words.source_text(term.source, self._say), **_WRAPPED, indent=1)
 
     def _block_of(self, node: Node) -> Block | None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 from workbench.charts.rows import cards_of
+from workbench.export.ledger_rows import size_unit
 from workbench.export.options import Options, Progress, silent
 from workbench.export.safe_text import safe_line
 from workbench.export.sheets.compare_sheet import CompareSheet, Source
@@ -117,7 +119,8 @@ class _Writer:
         write_summary(pens["answers"], subject, options, self._title(), figures)
         self._step()
         count = len(sources)
-        table = assumptions_table(subject, options)
+        # Sizes under each other are compared: all in one unit.
+        table = assumptions_table(subject, replace(options, unit=size_unit(options.unit)))
         widths = (38, 12, *(20,) * count)
         write_table(pens["assumptions"], table, subject, options, widths, 1)
         self._step()
