@@ -47,10 +47,16 @@ class Style:
         return max(1.0, round(self.em * 0.86))
 
     @property
-    def number_sizes(self) -> tuple[float, ...]:
-        """Sizes of the number in a part, the largest first: smaller rather than none."""
-        smaller = (round(self.em * share) for share in _NUMBER_SHARES)
-        return (self.em, self.small, *(size for size in smaller if size >= _LEAST_NUMBER_PX))
+    def number_sizes(self) -> tuple[tuple[float, float], ...]:
+        """Sizes of the number in a part, each with the room beside it, the largest first.
+
+        Small and close to the edge rather than none.
+        """
+        calm = ((self.em, self.em * 0.4), (self.small, self.small * 0.25))
+        if self.small < _LEAST_NUMBER_PX:
+            return calm
+        smaller = (max(_LEAST_NUMBER_PX, round(self.em * share)) for share in _NUMBER_SHARES)
+        return (*calm, *((size, size * 0.12) for size in smaller))
 
     def width(self, text: str, size: float, bold: bool = False) -> float:
         """Return the width of a text."""
@@ -105,8 +111,7 @@ def _stripes(
 
 def number_items(text: str, part: str, box: Box, style: Style, *, past_limit: bool) -> list[Item]:
     """Write a part's number into its box, smaller where that is narrow, else nothing."""
-    for size in style.number_sizes:
-        padding = size * (0.4 if size == style.em else 0.25 if size == style.small else 0.12)
+    for size, padding in style.number_sizes:
         width, height = style.width(text, size, bold=True), style.line(size)
         if width + 2 * padding <= box.width and height <= box.height:
             break
