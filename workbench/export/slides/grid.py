@@ -30,7 +30,8 @@ _ROW_EMS: Final = 0.4
 _EVEN: Final = (1.05, 1.15, 1.3)
 """Pieces of a table may be so much longer than equal ones: rows and their headings stay whole."""
 _HALVINGS: Final = 24
-_BESIDE: Final = 0.2
+_BESIDE: Final = 0.6
+"""Of the width, for all columns beside one of sentences."""
 _HALF: Final = 0.6
 """Of the name of a column that is broken into two lines."""
 _BROKEN_SHARE: Final = 0.96
@@ -252,7 +253,7 @@ def _levelled(needs: list[float], least: list[float], width_pt: float) -> list[f
     """Cut the widest to one width, but none to less than its longest word."""
     if max(needs) > width_pt:
         # Beside a column of sentences the others are words: they leave it the most of the room.
-        most = _BESIDE * width_pt
+        most = _BESIDE * width_pt / max(3, len(needs) - 1)
         needs = [n if n > width_pt else min(n, most) for n in needs]
     low, high = 0.0, width_pt
     for _ in range(_HALVINGS):

@@ -21,7 +21,7 @@ from workbench.export.slides.paragraph import Align, add_paragraph
 
 _MEASURE: Final = SlideMeasure()
 _EMU_PER_PT: Final = 12_700
-_TITLE_SIZES: Final = (36.0, 32.0, 28.0, 26.0, 24.0, 22.0, 20.0, 18.0)
+_TITLE_SIZES: Final = (36.0, 32.0, 28.0, 26.0, 24.0, 22.0, 20.0, 18.0, 16.0)
 _ONE_LINE_PT: Final = 22.0
 """A title is rather broken than set in one line that is smaller."""
 _LINE_EMS: Final = 1.2
