@@ -24,6 +24,7 @@ from workbench.library.records import (
     load_record,
     loads_record,
     record_data,
+    word_mark,
 )
 from workbench.library.stale import figures_of
 from workbench.spec import words
@@ -68,6 +69,17 @@ def test_answers_that_were_changed_are_noticed_and_older_records_open() -> None:
     # A record of before has no mark of its answers: nobody can tell.
     del document["answers_fingerprint"], document["text_fingerprint"]
     assert not loads_record(json.dumps(document).encode(), "x").changed
+
+
+def test_a_digit_that_moves_to_the_next_cell_is_noticed() -> None:
+    body = "<w:tc><w:p><w:r><w:t>72</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>56.00</w:t>{}"
+    body = body.format("</w:r></w:p></w:tc>")
+    moved = body.replace(">72<", ">7<").replace(">56.00<", ">256.00<")
+    parted = body.replace(">72<", ">7</w:t></w:r><w:r><w:t>2<").replace(
+        "<w:tc>", "<w:p></w:p><w:tc>"
+    )
+    assert word_mark([moved]) != word_mark([body])
+    assert word_mark([parted]) == word_mark([body])
 
 
 @pytest.mark.parametrize("suffix", MAKERS)

@@ -14,7 +14,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -41,7 +41,9 @@ BODY_PART: Final = "word/document.xml"
 """The part of an office package that holds the text a person reads."""
 Changed = Literal["", "plan", "answers", "text"]
 _PART: Final = re.compile(r"customXml/item[0-9]{1,4}\.xml|" + re.escape(BODY_PART))
-_WORD_TEXT: Final = re.compile(r"<w:t(?:\s[^<>]*)?>([^<]*)")
+_WORD_TEXT: Final = re.compile(r"<w:t(?:\s[^<>]*)?>([^<]*)|</w:p>")
+_END: Final = "\0"
+"""Stands in no text."""
 _DATA: Final = re.compile(rb"<[^<>]{0,40}record[^<>]{0,200}urn:kv-workbench:record[^<>]{0,200}>")
 _LONGEST_VERSION: Final = 40
 
@@ -112,9 +114,23 @@ def _answers_mark(answers: Any) -> str:
 def word_mark(pieces: Iterable[str]) -> str:
     """Return the mark of what a person reads in the body of a Word document.
 
-    Words alone count: office programs lay the same text out anew when they save it.
+    Words alone count, and where a paragraph or a cell ends: office programs lay the same text out
+    anew when they save it.
     """
-    return _mark(html.unescape(word) for piece in pieces for word in _WORD_TEXT.findall(piece))
+    return _mark(_read(pieces))
+
+
+def _read(pieces: Iterable[str]) -> Iterator[str]:
+    """Yield the words of a document, and a mark behind each paragraph that has some."""
+    has_words = False
+    for piece in pieces:
+        for found in _WORD_TEXT.finditer(piece):
+            if found[1] is not None:
+                has_words = has_words or bool(found[1].strip())
+                yield html.unescape(found[1])
+            elif has_words:
+                has_words = False
+                yield _END
 
 
 def markdown_mark(text: str) -> str:
