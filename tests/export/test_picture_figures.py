@@ -79,6 +79,9 @@ def test_a_comparison_says_what_is_taken_beside_the_budget() -> None:
             if not one.in_budget and one.kind is not EntryKind.UNREQUESTED
         )
         assert cell == (fixed(beside, "GiB") if beside else "–")
+    at = cells.index("Taken of the card") + 1
+    taken = [column.taken_bytes("gpu") for column in subject.comparison.columns]
+    assert cells[at : at + len(taken)] == [fixed(size, "GiB") for size in taken]
     # A part that is wholly there is not said to be none.
     assert cells[cells.index("Activations") + len(subject.ledgers)] == "outside"
     # Names of inputs need no headings.

@@ -260,6 +260,9 @@ def _mark_items(marks: Sequence[Mark], colours: Shades, grid: Grid, style: Style
     items: list[Item] = []
     written: list[Box] = []
     for at, (mark, symbol) in enumerate(zip(marks, symbols, strict=True)):
+        if beside := _beside(mark, symbol, symbols, grid, style):
+            items += beside
+            continue
         name = _mark_name(mark, grid, style)
         below = replace(
             symbol,
@@ -278,6 +281,40 @@ def _mark_items(marks: Sequence[Mark], colours: Shades, grid: Grid, style: Style
         written.append(area)
         items += [replace(symbol, y=symbol.y - line / 2), below]
     return items
+
+
+def _beside(
+    mark: Mark, symbol: Text, symbols: Sequence[Text], grid: Grid, style: Style
+) -> list[Item]:
+    """Return a symbol with its name to the right of it, where a flat cell holds both alone."""
+    box = grid.cell(*_cell_of(mark, grid))
+    others = [one.box(style.measure) for one in symbols if one is not symbol]
+    if _is_high(box, style) or mark.x % 1 or any(box.overlaps(one) for one in others):
+        return []
+    lead = style.width(symbol.text, symbol.size, bold=True) + style.em * 0.4
+    name = plain(mark.name)
+    wide = lead + style.width(name, style.small)
+    if wide + style.em * 0.4 > box.width or style.line(symbol.size) > box.height:
+        return []
+    left = box.x + (box.width - wide) / 2
+    role = f"{symbol.role}:name"
+    return [
+        replace(symbol, x=left, anchor="start"),
+        replace(
+            symbol,
+            x=left + lead,
+            text=name,
+            size=style.small,
+            weight=REGULAR,
+            anchor="start",
+            role=role,
+        ),
+    ]
+
+
+def _is_high(box: Box, style: Style) -> bool:
+    """Whether a cell has room for a name below its symbol."""
+    return box.height > style.line(style.small) * 2.4
 
 
 def _symbols(
@@ -305,7 +342,7 @@ def _cell_of(mark: Mark, grid: Grid) -> tuple[int, int]:
 def _mark_name(mark: Mark, grid: Grid, style: Style) -> str:
     """Return what a mark's cell has room for of its name; nothing for less than two letters."""
     box = grid.cell(*_cell_of(mark, grid))
-    if box.height <= style.line(style.small) * 2.4:
+    if not _is_high(box, style):
         return ""
     name = elide(mark.name, box.width - style.em * 0.4, style.measure, style.small)
     return name if len(name) > 2 or name == plain(mark.name) else ""

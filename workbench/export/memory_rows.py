@@ -43,6 +43,8 @@ def memory_rows(subject: Subject, options: Options) -> Iterator[Row]:
         beside = (whole - size for whole, size in zip(taken, used, strict=True))
         cells = (Cell(fixed(size, unit), size, "bytes") if size else MISSING for size in beside)
         yield Row((Cell(say(PICTURE_NOTES["outside"])), *cells))
+        cells = (Cell(fixed(size, unit), size, "bytes", "strong") for size in taken)
+        yield Row((Cell(say(PICTURE_NOTES["taken"]), look="strong"), *cells))
 
 
 def _size(part: str, cell: Compared, column: Column, unit: ByteUnit, options: Options) -> Cell:

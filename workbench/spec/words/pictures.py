@@ -29,6 +29,7 @@ PICTURE_NOTES: Mapping[str, str] = {
     "axis": "One axis, 0 to {size}",
     "outside": "Outside the budget",
     "beside": "outside",
+    "taken": "Taken of the card",
     "memory": "Memory used per GPU",
     "share": "Memory used per GPU, % of what the engine may use",
     "unlike": "Scenarios not marked, other inputs differ: {count}",
