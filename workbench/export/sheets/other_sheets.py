@@ -81,20 +81,24 @@ def write_summary(
             pen.text(at, 0, row.cells[0].text, **HEADING)
             continue
         pen.text(at, 0, row.cells[0].text)
-        for column, (cell, found) in enumerate(zip(row.cells[1:], figures, strict=True), 1):
+        follow = [
             _answer(pen, at, column, code, cell, found, options)
-        if code in _TRIED:
-            pen.text(at, len(figures) + 1, say(SHEET_NOTES["tried"]), **MUTED, **WRAPPED, indent=1)
+            for column, (cell, found) in enumerate(zip(row.cells[1:], figures, strict=True), 1)
+        ]
+        if not all(follow):
+            note = say(SHEET_NOTES["tried" if code in _TRIED else "fixed"])
+            pen.text(at, len(figures) + 1, note, **MUTED, **WRAPPED, indent=1)
     pen.finish(HEADER_ROW, 1)
 
 
 def _answer(
     pen: Pen, row: int, column: int, code: str, cell: Cell, figures: Figures, options: Options
-) -> None:
+) -> bool:
+    """Write an answer; return whether it follows when an input is changed."""
     look = LOOKS[cell.look]
     if cell.value is None:
         pen.text(row, column, cell.text, align="right", **WRAPPED, **look)
-        return
+        return False
     value: Number = cell.value
     place = None if code in _TRIED else figures.cell(code, value)
     form = NUMBERS[cell.unit]
@@ -110,6 +114,7 @@ def _answer(
         pen.number(row, column, value, form, **look)
     else:
         pen.formula(row, column, place, value, form, **look)
+    return place is not None
 
 
 # Tables of words
