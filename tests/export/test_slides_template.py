@@ -275,7 +275,7 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "no layouts": (no_layouts, "no slide layout|no presentation"),
     "impossible size": (
         lambda: changed(main=raw_parts()[MAIN].replace(b'cx="10058400"', b'cx="0"')),
-        "impossible size|no presentation",
+        "holds no chart|no presentation",
     ),
 }
 

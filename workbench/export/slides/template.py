@@ -20,6 +20,9 @@ LIMIT_MARKS: Final = 3_000_000
 """Elements and attributes in all parts; each takes a hundred bytes of memory."""
 LIMIT_RELATIONS: Final = 20_000
 """Of one part."""
+_LEAST_SIDE_EMU: Final = 3 * 914_400
+"""Of a slide, three inches: on a smaller one, which office programs know, no table can be read."""
+_MOST_SIDE_EMU: Final = 56 * 914_400
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """What an encrypted or an old presentation begins with."""
 _MAIN: Final = "ppt/presentation.xml"
@@ -141,7 +144,7 @@ def _opened(data: bytes, name: str) -> Any:
         raise UserError("template_no_slides", path=name) from None
     if not layouts:
         raise UserError("template_no_layout", path=name)
-    if not all(size and 914_400 <= size <= 51_206_400 for size in sizes):
+    if not all(size and _LEAST_SIDE_EMU <= size <= _MOST_SIDE_EMU for size in sizes):
         raise UserError("template_odd_size", path=name)
     return made
 

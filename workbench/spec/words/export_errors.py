@@ -29,5 +29,6 @@ EXPORT_ERRORS: Mapping[str, str] = {
     "template_unpacked": "{path} unpacks to more than it says or than {limit_bytes}: accepted is a "
     "smaller template.",
     "template_no_layout": "{path} has no slide layout: accepted is a template with one.",
-    "template_odd_size": "{path} has slides of an impossible size: accepted are 1 to 56 inches.",
+    "template_odd_size": "{path} has slides of a size that holds no chart: accepted are 3 to "
+    "56 inches.",
 }
