@@ -346,6 +346,14 @@
         <translation>不含权重</translation>
     </message>
     <message>
+        <source>{name}, baseline</source>
+        <translation>{name}，基线</translation>
+    </message>
+    <message>
+        <source>{name}, drawn here</source>
+        <translation>{name}，本图所绘</translation>
+    </message>
+    <message>
         <source>{name}, other inputs differ</source>
         <translation>{name}，其他输入不同</translation>
     </message>
@@ -1093,6 +1101,10 @@
     <message>
         <source>No template</source>
         <translation>不用模板</translation>
+    </message>
+    <message>
+        <source>Nothing was written.</source>
+        <translation>未写入任何内容。</translation>
     </message>
     <message>
         <source>Only kinds that can hold what is exported are offered.</source>
@@ -3346,7 +3358,7 @@
     </message>
     <message>
         <source>Equal prompts before the next one has to wait.</source>
-        <translation>在下一个请求需要等待之前，可准入的相同提示词数量。</translation>
+        <translation>在下一个请求需要等待之前，可接纳的相同提示词数量。</translation>
     </message>
     <message>
         <source>Evidence</source>
@@ -4219,7 +4231,7 @@
     </message>
     <message>
         <source>A prompt is admitted once {blocks} blocks are free; {together} such prompts are admitted together, the next one waits in the queue.</source>
-        <translation>空出 {blocks} 个块后才接纳一个提示；可同时接纳 {together} 个这样的提示，下一个在队列中等待。</translation>
+        <translation>空出 {blocks} 个块后才接纳一个提示词；可同时接纳 {together} 个这样的提示词，下一个在队列中等待。</translation>
     </message>
     <message>
         <source>A request of {context_tokens} exceeds the {limit_tokens} of a slot. Raise the context, or take fewer slots.</source>
@@ -4270,8 +4282,8 @@
         <translation>全部都能容纳 {requests}</translation>
     </message>
     <message>
-        <source>All use {used_bytes} per GPU</source>
-        <translation>全部每卡占用 {used_bytes}</translation>
+        <source>All take {used_bytes} of a card</source>
+        <translation>每卡占用均为 {used_bytes}</translation>
     </message>
     <message>
         <source>All {count} scenarios fit</source>
@@ -4583,7 +4595,7 @@
     </message>
     <message>
         <source>Engine refuses: a prompt is longer than a step takes</source>
-        <translation>引擎拒绝：提示长于一步能处理的长度</translation>
+        <translation>引擎拒绝：提示词长于一步能处理的长度</translation>
     </message>
     <message>
         <source>Engine refuses: a request is longer than a slot</source>
@@ -4667,7 +4679,7 @@
     </message>
     <message>
         <source>Errors: {errors}, warnings: {warnings}, notes: {notes}</source>
-        <translation>错误 {errors} 个，警告 {warnings} 个，提示 {notes} 个</translation>
+        <translation>错误 {errors} 个，警告 {warnings} 个，说明 {notes} 个</translation>
     </message>
     <message>
         <source>Every length in proportion: the longest request has {context_tokens} tokens instead of {before_tokens}.</source>
@@ -4800,10 +4812,6 @@
     <message>
         <source>Free per GPU</source>
         <translation>每卡空闲</translation>
-    </message>
-    <message>
-        <source>Free, as drawn</source>
-        <translation>空闲（图中所示）</translation>
     </message>
     <message>
         <source>From a start-up log, for each rank; replaces the computed figure.</source>
@@ -5098,18 +5106,6 @@
         <translation>带 CUDA 图的最大批次。</translation>
     </message>
     <message>
-        <source>Largest concurrency</source>
-        <translation>最大并发</translation>
-    </message>
-    <message>
-        <source>Largest concurrency, change</source>
-        <translation>最大并发的变化</translation>
-    </message>
-    <message>
-        <source>Largest context at its concurrency</source>
-        <translation>在其并发下的最大上下文</translation>
-    </message>
-    <message>
         <source>Layer {layer} reads the cache of layer {source}, which writes none.</source>
         <translation>第 {layer} 层读取第 {source} 层的缓存，而后者不写缓存。</translation>
     </message>
@@ -5120,6 +5116,10 @@
     <message>
         <source>Layers, from the first, whose experts stay in host memory.</source>
         <translation>专家留在主机内存的层数，从第一层算起。</translation>
+    </message>
+    <message>
+        <source>Least sure input</source>
+        <translation>最不确定的输入</translation>
     </message>
     <message>
         <source>Ledger</source>
@@ -5135,7 +5135,7 @@
     </message>
     <message>
         <source>Left per GPU</source>
-        <translation>每卡余量</translation>
+        <translation>每卡剩余</translation>
     </message>
     <message>
         <source>Left to the engine</source>
@@ -5222,6 +5222,10 @@
         <translation>每卡已用显存</translation>
     </message>
     <message>
+        <source>Memory used per GPU, % of what the engine may use</source>
+        <translation>每卡已用显存，占引擎可用量的百分比</translation>
+    </message>
+    <message>
         <source>MiB of graphs for a request</source>
         <translation>每个请求的 CUDA 图 MiB</translation>
     </message>
@@ -5262,12 +5266,12 @@
         <translation>所示长度下的最多请求，保留余量</translation>
     </message>
     <message>
-        <source>Most requests that fit</source>
-        <translation>最多容纳的请求</translation>
-    </message>
-    <message>
         <source>Most requests that fit, headroom kept</source>
         <translation>放得下的最多请求数（保留余量）</translation>
+    </message>
+    <message>
+        <source>Most requests, change</source>
+        <translation>最多请求数的变化</translation>
     </message>
     <message>
         <source>Most requests, headroom kept</source>
@@ -5414,8 +5418,8 @@
         <translation>应保留的 {reserve_bytes} 中仅剩 {left_bytes}：接近上限不算通过。</translation>
     </message>
     <message>
-        <source>Opening this record again</source>
-        <translation>重新打开此记录</translation>
+        <source>Outside the budget</source>
+        <translation>预算外</translation>
     </message>
     <message>
         <source>Over by {over_bytes} per GPU · decided by {binding}, {binding_bytes}</source>
@@ -5598,6 +5602,10 @@
         <translation>各方案与{name}对比</translation>
     </message>
     <message>
+        <source>Scenarios not marked, other inputs differ: {count}</source>
+        <translation>未标出的方案（其他输入不同）：{count} 个</translation>
+    </message>
+    <message>
         <source>Scenarios not shown: {count}</source>
         <translation>未显示的方案：{count} 个</translation>
     </message>
@@ -5616,6 +5624,10 @@
     <message>
         <source>Serves {requests} requests at once instead of {before}.</source>
         <translation>同时服务 {requests} 个请求，原为 {before}。</translation>
+    </message>
+    <message>
+        <source>Settings that the engine takes by itself: {count}</source>
+        <translation>引擎自行取值的设置：{count} 项</translation>
     </message>
     <message>
         <source>Severity</source>
@@ -5744,6 +5756,14 @@
     <message>
         <source>TP {value}</source>
         <translation>TP {value}</translation>
+    </message>
+    <message>
+        <source>Taken of the card</source>
+        <translation>共占用显卡</translation>
+    </message>
+    <message>
+        <source>Taken of the card in all, per GPU</source>
+        <translation>每卡共占用</translation>
     </message>
     <message>
         <source>Taken off each card before ollama chooses its defaults.</source>
@@ -5922,6 +5942,10 @@
         <translation>无法启动生成文件的进程（{reason}）：请关闭其他程序后再导出。</translation>
     </message>
     <message>
+        <source>The process that makes the file was ended from outside (signal {signal}): nothing was written; close other programs, then export again.</source>
+        <translation>生成文件的进程被外部终止（信号 {signal}）：未写入任何内容；请关闭其他程序后再导出。</translation>
+    </message>
+    <message>
         <source>The published checkpoint is in the format “{text}”, of no preset.</source>
         <translation>公布的检查点采用“{text}”格式，没有对应的预设。</translation>
     </message>
@@ -5952,6 +5976,10 @@
     <message>
         <source>The source of {release} was not read: it follows {rules} and the changes since whose date is known.</source>
         <translation>未读过 {release} 的源代码：它遵循 {rules} 的规则，以及此后日期明确的改动。</translation>
+    </message>
+    <message>
+        <source>The standard output is closed: accepted is the name of a file instead of -.</source>
+        <translation>标准输出已关闭：请给出文件名代替 -。</translation>
     </message>
     <message>
         <source>The system limits the size of files. {path} is as it was; save to another place.</source>
@@ -6178,6 +6206,10 @@
         <translation>可容纳的量</translation>
     </message>
     <message>
+        <source>What the chart draws, {unit}</source>
+        <translation>图中所示，{unit}</translation>
+    </message>
+    <message>
         <source>What this engine does with requests beyond that is not modelled: whether it makes them wait, preempts or refuses them has to be read in its documentation.</source>
         <translation>此引擎如何处理超出部分的请求未建模：是让其等待、抢占还是拒绝，须查阅其文档。</translation>
     </message>
@@ -6211,11 +6243,11 @@
     </message>
     <message>
         <source>Without chunked prefill a step takes a whole prompt: of requests up to {context_tokens}, those whose prompt exceeds {batch_tokens} are refused. Raise max batched tokens or turn chunked prefill on.</source>
-        <translation>未开启分块预填充时，一步要处理整条提示：长度至多 {context_tokens} 的请求中，提示超过 {batch_tokens} 的会被拒绝。请提高每步最大 token 数，或开启分块预填充。</translation>
+        <translation>未开启分块预填充时，一步要处理整条提示词：长度至多 {context_tokens} 的请求中，提示词超过 {batch_tokens} 的会被拒绝。请提高每步最大 token 数，或开启分块预填充。</translation>
     </message>
     <message>
         <source>Without chunked prefill a step takes a whole prompt: one of {prompt_tokens} exceeds max batched tokens {batch_tokens} and is refused.</source>
-        <translation>未开启分块预填充时，一步要处理整条提示：{prompt_tokens} 的提示超过每步最大 token 数 {batch_tokens}，会被拒绝。</translation>
+        <translation>未开启分块预填充时，一步要处理整条提示词：{prompt_tokens} 的提示词超过每步最大 token 数 {batch_tokens}，会被拒绝。</translation>
     </message>
     <message>
         <source>Workload</source>
@@ -7582,6 +7614,10 @@
         <translation>每 token 索引器键，16 位</translation>
     </message>
     <message>
+        <source>inferred from start-up logs, {detail}</source>
+        <translation>由启动日志推断，{detail}</translation>
+    </message>
+    <message>
         <source>inner width, multiple of</source>
         <translation>内维宽度，倍数</translation>
     </message>
@@ -7719,7 +7755,7 @@
     </message>
     <message>
         <source>least free: {name}, {free_bytes} per GPU</source>
-        <translation>余量最少的是 {name}，每卡 {free_bytes}</translation>
+        <translation>空闲最少的是 {name}，每卡 {free_bytes}</translation>
     </message>
     <message>
         <source>ledger under {detail}</source>
@@ -7742,8 +7778,8 @@
         <translation>未确定：没有输入</translation>
     </message>
     <message>
-        <source>left per GPU {before_bytes} → {after_bytes}</source>
-        <translation>每卡剩余 {before_bytes} → {after_bytes}</translation>
+        <source>left per GPU, headroom included, {before_bytes} → {after_bytes}</source>
+        <translation>每卡剩余（含余量）{before_bytes} → {after_bytes}</translation>
     </message>
     <message>
         <source>length drawn</source>
@@ -7987,7 +8023,7 @@
     </message>
     <message>
         <source>note</source>
-        <translation>提示</translation>
+        <translation>说明</translation>
     </message>
     <message>
         <source>note on the price</source>
@@ -8112,6 +8148,10 @@
     <message>
         <source>outputs of the encoder</source>
         <translation>编码器的输出</translation>
+    </message>
+    <message>
+        <source>outside</source>
+        <translation>预算外</translation>
     </message>
     <message>
         <source>outside the layers</source>
@@ -8271,7 +8311,7 @@
     </message>
     <message>
         <source>prompt cache and checkpoints in host memory, up to 8 GiB by default</source>
-        <translation>主机内存中的提示缓存和检查点，默认最多 8 GiB</translation>
+        <translation>主机内存中的提示词缓存和检查点，默认最多 8 GiB</translation>
     </message>
     <message>
         <source>published checkpoint of {detail}</source>
@@ -8403,7 +8443,7 @@
     </message>
     <message>
         <source>reuse of equal prompts: a slot keeps only its own last one</source>
-        <translation>相同提示的复用：每槽只留自己的最后一个</translation>
+        <translation>相同提示词的复用：每槽只留自己的最后一个</translation>
     </message>
     <message>
         <source>revision</source>
@@ -8719,7 +8759,7 @@
     </message>
     <message>
         <source>speed: throughput, latency, (de)quantisation time</source>
-        <translation>速度：吞吐、延迟、 (反) 量化时间</translation>
+        <translation>速度：吞吐、延迟、量化与反量化时间</translation>
     </message>
     <message>
         <source>split mode</source>
@@ -9270,10 +9310,6 @@
         <translation>同时 {concurrency} 个请求，而引擎运行 {limit} 个：其余等待。</translation>
     </message>
     <message>
-        <source>{count} have no weights on record</source>
-        <translation>{count} 个方案没有权重记录</translation>
-    </message>
-    <message>
         <source>{count} inputs differ from {name}</source>
         <translation>与 {name} 有 {count} 项输入不同</translation>
     </message>
@@ -9336,6 +9372,14 @@
     <message>
         <source>{field} is no quantity of the engine {engine}: choose the engine that has it first.</source>
         <translation>引擎 {engine} 没有{field}：请先选择具有它的引擎。</translation>
+    </message>
+    <message>
+        <source>{first}, without weights</source>
+        <translation>{first}，不含权重</translation>
+    </message>
+    <message>
+        <source>{first}, {count} of them without weights</source>
+        <translation>{first}，其中 {count} 个不含权重</translation>
     </message>
     <message>
         <source>{first}; {second}</source>
@@ -9426,6 +9470,10 @@
         <translation>{name}（无预设）</translation>
     </message>
     <message>
+        <source>{name} ({doubt})</source>
+        <translation>{name}（{doubt}）</translation>
+    </message>
+    <message>
         <source>{name} ({reference})</source>
         <translation>{name}（{reference}）</translation>
     </message>
@@ -9436,10 +9484,6 @@
     <message>
         <source>{name} comes to the same as {other}</source>
         <translation>{name} 与 {other} 结果相同</translation>
-    </message>
-    <message>
-        <source>{name} has no weights on record</source>
-        <translation>{name} 没有权重记录</translation>
     </message>
     <message>
         <source>{name} holds at most {requests}</source>
@@ -9463,7 +9507,7 @@
     </message>
     <message>
         <source>{name} is tight, {left_bytes} left per GPU</source>
-        <translation>{name} 余量紧张，每卡只剩 {left_bytes}</translation>
+        <translation>{name} 紧张，每卡只剩 {left_bytes}</translation>
     </message>
     <message>
         <source>{name} needs {moved_bytes} less per GPU than {other}, mostly by {change}</source>
@@ -9474,8 +9518,8 @@
         <translation>{name} 每卡比 {other} 多用 {moved_bytes}，主要由于 {change}</translation>
     </message>
     <message>
-        <source>{name} uses the least memory, {used_bytes} per GPU; {other} uses {other_bytes}</source>
-        <translation>{name} 占用显存最少，每卡 {used_bytes}；{other} 为 {other_bytes}</translation>
+        <source>{name} takes the least of a card, {used_bytes}; {other} takes {other_bytes}</source>
+        <translation>{name} 每卡占用最少：{used_bytes}；{other}：{other_bytes}</translation>
     </message>
     <message>
         <source>{name} {release}, by the rules of {rules}</source>
@@ -9504,6 +9548,10 @@
     <message>
         <source>{page} / {pages}</source>
         <translation>{page} / {pages}</translation>
+    </message>
+    <message>
+        <source>{part}, as drawn</source>
+        <translation>{part}（图中所示）</translation>
     </message>
     <message>
         <source>{path} begins with a byte order mark; accepted is UTF-8 without one.</source>
@@ -9586,8 +9634,8 @@
         <translation>{path} 的 schema 版本为 {version}；本程序最高读取 {limit}：请使用更新的版本。</translation>
     </message>
     <message>
-        <source>{path} has slides of an impossible size: accepted are 1 to 56 inches.</source>
-        <translation>{path} 的幻灯片尺寸不合理：可接受的是 1 到 56 英寸。</translation>
+        <source>{path} has slides of a size that holds no chart: accepted are 3 to 56 inches.</source>
+        <translation>{path} 的幻灯片尺寸放不下图表：只接受 3 至 56 英寸。</translation>
     </message>
     <message>
         <source>{path} holds a preset of another kind; accepted is {accepted}.</source>
@@ -9899,7 +9947,7 @@
     </message>
     <message>
         <source>{size} ({delta})</source>
-        <translation>{size}（{delta}）</translation>
+        <translation>{size} ({delta})</translation>
     </message>
     <message>
         <source>{size} B</source>
@@ -9963,7 +10011,7 @@
     </message>
     <message>
         <source>{value} ({factor})</source>
-        <translation>{value}（{factor}）</translation>
+        <translation>{value} ({factor})</translation>
     </message>
     <message>
         <source>{value} blocks</source>
