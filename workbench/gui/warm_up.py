@@ -32,6 +32,7 @@ class WarmUp(QObject):
 
     def __init__(self, bench: Workbench) -> None:
         super().__init__(bench.window)
+        self._jobs = bench.jobs
         self._steps: list[Callable[[], object]] = [
             *(partial(import_module, name) for name in _MODULES),
             *(partial(bench.library.listed_builtin, kind) for kind in KINDS),
@@ -50,10 +51,16 @@ class WarmUp(QObject):
     def finish(self) -> None:
         """Do now what is left."""
         while self._steps:
-            self._go_on()
+            self._step()
 
     def _go_on(self) -> None:
         self._timer.setInterval(_PAUSE_MS)
+        if self._jobs.busy:
+            # A step takes several times as long beside a thread that works: somebody waits.
+            return
+        self._step()
+
+    def _step(self) -> None:
         if self._steps:
             self._steps.pop(0)()
         if not self._steps:
