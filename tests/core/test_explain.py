@@ -15,7 +15,7 @@ from workbench.spec import words
 from workbench.spec.ledger import Ledger, Term
 from workbench.spec.scenario import Scenario
 
-COUNT = 250
+COUNT = 150
 FLOATS = (
     *("budget_bytes", "usable_blocks", "engine_blocks", "pool_tokens", "engine_log"),
     "tokens_per_mib",

@@ -20,6 +20,7 @@ from tests.gui.export_kit import pick, saved
 from tests.gui.window_kit import click, key, wait_until
 from workbench.export import formats
 from workbench.export.options import WHATS
+from workbench.gui.export import apart
 from workbench.gui.export.names import formats_of
 
 pytestmark = pytest.mark.qt_log_ignore("does not support raise", extend=True)
@@ -43,9 +44,14 @@ PARTS = {
 
 
 @pytest.mark.parametrize("what", WHATS)
-def test_each_thing_is_saved_as_each_kind_of_file(bench, dialog, tmp_path, what):
+def test_each_thing_is_saved_as_each_kind_of_file(bench, dialog, tmp_path, monkeypatch, what):
     pick(dialog, what)
-    for form in formats_of(what):
+    for number, form in enumerate(formats_of(what)):
+        if number == 1:
+            # One of each comes from the child; what it makes is what is made here, and quicker.
+            monkeypatch.setattr(
+                apart, "made", lambda name, *job: formats.FORMATS[name].make(*job[:2])
+            )
         pick(dialog, what, form)
         bench.answers.path = path = tmp_path / f"out.{form}"
         click(dialog.save_button)
