@@ -12,10 +12,10 @@ from tests.export.decks import (
     texts_of,
     title_of,
 )
+from workbench.export.found import Found
 from workbench.export.options import Language, Options
 from workbench.export.slides import compared
 from workbench.export.slides.deck import deck_bytes
-from workbench.export.slides.found import Found
 from workbench.export.wording import NONE
 from workbench.spec.units import show_bytes
 from workbench.spec.words import finding_text, verdict_text

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Final
 
 from workbench.charts.labels import Labels, english, filled, part_label
 from workbench.charts.parts import PART_ORDER
@@ -46,6 +47,15 @@ class Row:
         if self.tried is None:
             return None
         return replace(self, ledger=self.tried, status=self.tried_status, tried=None)
+
+
+SYMBOLS: Final[Mapping[Status, str]] = {
+    Status.FITS: "✔",
+    Status.TIGHT: "▲",
+    Status.DOES_NOT_FIT: "✖",
+    Status.REFUSES: "✖",
+}
+"""A verdict is told by more than its colour."""
 
 
 def cards_of(scenario: Scenario, say: Callable[[str], str] = str) -> str:

@@ -13,9 +13,9 @@ from workbench.charts.parts import Style
 from workbench.charts.row_items import row_height
 from workbench.charts.rows import Row
 from workbench.charts.text import TextMeasure
+from workbench.export.found import Found
 from workbench.export.frame import counted, sheet_for
 from workbench.export.options import Options, Progress
-from workbench.export.slides.found import Found
 from workbench.export.subject import Subject
 
 _THICKEST: Final = 2.0

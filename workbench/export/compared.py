@@ -14,10 +14,10 @@ from workbench.charts.scale import sized_fixed
 from workbench.charts.table_list import Field, Lane, table_list
 from workbench.charts.text import TextMeasure
 from workbench.export.answer_rows import answer_rows
+from workbench.export.found import Found, marked_verdict
 from workbench.export.frame import counted, sheet_for
 from workbench.export.memory_rows import memory_rows
 from workbench.export.options import Options, Progress
-from workbench.export.slides.found import Found, verdict_cell
 from workbench.export.subject import Subject
 from workbench.export.table import Cell
 from workbench.export.tables import input_rows, scenario_names
@@ -131,7 +131,7 @@ class _Compared:
 
     def _answers(self) -> Iterator[Lane]:
         language = self.options.language
-        verdicts = (verdict_cell(row, language) for row in self.subject.rows)
+        verdicts = (marked_verdict(ledger, language) for ledger in self.subject.ledgers)
         yield _lane(Cell(self.say(TABLE_ROWS["verdict"])), *verdicts)
         for code, row in answer_rows(self.subject, self.options):
             if code in _SHORT:

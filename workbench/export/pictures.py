@@ -12,6 +12,7 @@ from workbench.charts.page import fitted, outdented, page
 from workbench.charts.text import TextMeasure
 from workbench.export.bars_page import bars_page
 from workbench.export.compared import compare_page
+from workbench.export.found import Found
 from workbench.export.frame import (
     chosen_scenario,
     counted,
@@ -23,7 +24,6 @@ from workbench.export.frame import (
 )
 from workbench.export.heat import MOST_MARKS, has_map, map_marks, surface_of
 from workbench.export.options import Options, Progress, silent
-from workbench.export.slides.found import Found
 from workbench.export.subject import Subject
 from workbench.export.ways import chart_of, waterfall_page
 from workbench.spec import words

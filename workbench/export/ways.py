@@ -13,10 +13,10 @@ from workbench.charts.parts import Style
 from workbench.charts.text import ELLIPSIS, TextMeasure
 from workbench.charts.waterfall import Quantity, Step, Waterfall, lane_height, waterfall
 from workbench.core.waterfall import Waterfall as Way
+from workbench.export.found import Found
 from workbench.export.frame import chosen_scenario, sheet_for
 from workbench.export.options import Options, Progress
 from workbench.export.safe_text import safe_line
-from workbench.export.slides.found import Found
 from workbench.export.subject import Subject
 from workbench.export.wording import step_name
 from workbench.spec.words.pictures import PICTURE_NOTES

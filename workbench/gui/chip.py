@@ -17,14 +17,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QApplication, QSizePolicy, QWidget
 
 from workbench.charts.palette import Theme
-from workbench.charts.rows import STAR
+from workbench.charts.rows import STAR, SYMBOLS
 from workbench.gui.labels import theme_of, visible
 from workbench.gui.language import follow_language
 from workbench.gui.tr import sentences, translate, words
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Status
 
-SYMBOLS = {Status.FITS: "✔", Status.TIGHT: "▲", Status.DOES_NOT_FIT: "✖", Status.REFUSES: "✖"}
 _WIDEST_NAME_EMS = 18
 
 

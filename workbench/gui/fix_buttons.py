@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFocusEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from workbench.charts.rows import SYMBOLS
 from workbench.core.budget import ledger_of
-from workbench.gui.chip import SYMBOLS
 from workbench.gui.labels import Label, plain_tip
 from workbench.gui.language import on_language
 from workbench.gui.tr import sentences, translate, words

@@ -17,7 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from workbench.gui.chip import SYMBOLS, status_ink
+from workbench.charts.rows import SYMBOLS
+from workbench.gui.chip import status_ink
 from workbench.gui.figures import left_figure
 from workbench.gui.fix_buttons import FixButtons, caption
 from workbench.gui.fix_search import FixSearch, applied

@@ -20,7 +20,7 @@ from workbench.charts.stack import Part, drawn, past
 from workbench.core.compare import OUTSIDE
 from workbench.export.options import Language
 from workbench.export.slides.drawing import add_drawing
-from workbench.export.slides.measure import SlideMeasure
+from workbench.export.slides.measure import EMU_PER_PT, SlideMeasure
 from workbench.export.slides.native import GAP_SHARE, Inner, Place, paint_part, rgb
 from workbench.export.slides.paper import Paper
 from workbench.export.slides.stack_data import ChartData, Series
@@ -33,7 +33,6 @@ LIMIT_PT: Final = 14.0
 """Height of the text above a limit line."""
 LEGEND_EMS: Final = 1.6
 _MEASURE: Final = SlideMeasure()
-_EMU_PER_PT: Final = 12_700
 _SWATCH_PT: Final = 30.0
 _LIMIT_TEXT_PT: Final = 11.0
 _LEAST_TEXT_PT: Final = 8.0
@@ -82,8 +81,8 @@ def add_marks(marked: Marked) -> None:
 
 def _limits(marked: Marked) -> None:
     """Draw a line where the engine's memory ends, one for neighbours with the same limit."""
-    gap_pt = marked.lane * GAP_SHARE / _EMU_PER_PT
-    overshoot = int(min(_OVERSHOOT_PT, max(0.0, (gap_pt - 12) / 2)) * _EMU_PER_PT)
+    gap_pt = marked.lane * GAP_SHARE / EMU_PER_PT
+    overshoot = int(min(_OVERSHOOT_PT, max(0.0, (gap_pt - 12) / 2)) * EMU_PER_PT)
     at = 0
     for (limit, _), run in groupby(
         marked.rows, key=lambda row: (row.ledger.budget_bytes, row.ledger.total_bytes)
@@ -93,7 +92,7 @@ def _limits(marked: Marked) -> None:
         x = marked.x(limit)
         _line(marked, x, top - overshoot, bottom + overshoot).name = f"limit {at + 1}"
         text = limit_text(same[0].ledger, marked.data.unit, marked.language.labels)  # type: ignore[arg-type]
-        room_pt = gap_pt - 2 * overshoot / _EMU_PER_PT if at else LIMIT_PT
+        room_pt = gap_pt - 2 * overshoot / EMU_PER_PT if at else LIMIT_PT
         size = min(_LIMIT_TEXT_PT, room_pt / _LINE_EMS)
         at += len(same)
         if size >= _LEAST_TEXT_PT:
@@ -120,8 +119,8 @@ def _without_style(shape: Any) -> None:
 
 def _limit_text(marked: Marked, x: int, bottom: int, text: str, size: float) -> Any:
     """Write a limit centred above its line, but within the chart."""
-    height = int(size * _LINE_EMS * _EMU_PER_PT)
-    half = int((_MEASURE.width(text, size) / 2 + 6) * _EMU_PER_PT)
+    height = int(size * _LINE_EMS * EMU_PER_PT)
+    half = int((_MEASURE.width(text, size) / 2 + 6) * EMU_PER_PT)
     place = marked.place
     left = max(place.x, min(x - half, place.x + place.width + RESULTS_EMU - 2 * half))
     box = Place(left, bottom - height, 2 * half, height)
@@ -135,16 +134,14 @@ def _overs(marked: Marked) -> None:
         limit = max(0, row.ledger.budget_bytes)
         shown = drawn(row.ledger)
         over = past(shown, limit)
-        top, bottom = (edge / _EMU_PER_PT for edge in marked.bar(number, number))
+        top, bottom = (edge / EMU_PER_PT for edge in marked.bar(number, number))
         items: list[Item] = []
         end = 0
         for part in shown.inside:
             start, end = end, end + part.bytes
             if part.name not in over:
                 continue
-            left, cut, right = (
-                marked.x(at) / _EMU_PER_PT for at in (start, max(start, limit), end)
-            )
+            left, cut, right = (marked.x(at) / EMU_PER_PT for at in (start, max(start, limit), end))
             box = Box(cut, top, right - cut, bottom - top)
             items += over_items(box, style, f"over:{part.name}")
             text = number_text(over[part.name], style.unit)
@@ -178,9 +175,9 @@ def _results(marked: Marked) -> None:
         text = result_text(row, marked.data.unit, marked.language.labels)  # type: ignore[arg-type]
         doubt = doubt_text(row, marked.language.labels)
         size = marked.text_pt
-        while size > 9 and _MEASURE.width(text, size, bold=True) > RESULTS_EMU / _EMU_PER_PT - 2:
+        while size > 9 and _MEASURE.width(text, size, bold=True) > RESULTS_EMU / EMU_PER_PT - 2:
             size -= 1
-        height = int(size * _LINE_EMS * _EMU_PER_PT)
+        height = int(size * _LINE_EMS * EMU_PER_PT)
         middle = top + int(marked.lane / 2) - (height // 2 if doubt else 0)
         ink = theme.warning if doubt else inks.get(row.status, theme.danger)
         _result(marked, text, middle, size, ink, f"result {number + 1}", bold=True)
@@ -200,8 +197,8 @@ def _result(
     bold: bool = False,
 ) -> None:
     """Write a text that is as narrow as can be: a limit may be written beside it."""
-    width = int((_MEASURE.width(text, size, bold=bold) + 2) * _EMU_PER_PT)
-    height = int(size * _LINE_EMS * _EMU_PER_PT)
+    width = int((_MEASURE.width(text, size, bold=bold) + 2) * EMU_PER_PT)
+    height = int(size * _LINE_EMS * EMU_PER_PT)
     right = marked.place.x + marked.place.width + RESULTS_EMU
     box = Place(right - width, middle - height // 2, width, height)
     made = marked.paper.text(marked.slide, box, [text], size, bold=bold, ink=ink, align="r")
@@ -249,13 +246,13 @@ def add_legend(
 ) -> None:
     """Write the legend ourselves: office programs break a native one wherever they like."""
     size = legend_pt(text_pt)
-    step = int(text_pt * LEGEND_EMS * _EMU_PER_PT)
+    step = int(text_pt * LEGEND_EMS * EMU_PER_PT)
     paint = paint_part(paper.theme)
-    side = int(size * 0.85 * _EMU_PER_PT)
-    for number, line in enumerate(legend_lines(legend, place.width / _EMU_PER_PT, text_pt)):
+    side = int(size * 0.85 * EMU_PER_PT)
+    for number, line in enumerate(legend_lines(legend, place.width / EMU_PER_PT, text_pt)):
         y = place.y + number * step
         for series, along in line:
-            x = place.x + int(along * _EMU_PER_PT)
+            x = place.x + int(along * EMU_PER_PT)
             corner = x, y + (step - side) // 2
             if series.code == OVER:
                 _over_swatch(paper, slide, Place(*corner, side, side), size)
@@ -266,12 +263,12 @@ def add_legend(
                 _without_style(swatch)
                 swatch.name = f"legend {series.code}"
                 paint(swatch, series)
-            width = int((_MEASURE.width(series.name, size) + 6) * _EMU_PER_PT)
+            width = int((_MEASURE.width(series.name, size) + 6) * EMU_PER_PT)
             paper.text(slide, Place(x + int(side * 1.4), y, width, step), [series.name], size)
 
 
 def _over_swatch(paper: Paper, slide: Any, place: Place, size: float) -> None:
     style = Style(paper.theme, _MEASURE, "GiB", size)
-    box = Box(0, 0, place.width / _EMU_PER_PT, place.height / _EMU_PER_PT)
+    box = Box(0, 0, place.width / EMU_PER_PT, place.height / EMU_PER_PT)
     items = over_items(box, style, OVER)
     add_drawing(slide, items, f"legend {OVER}", x=place.x, y=place.y)

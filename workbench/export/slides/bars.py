@@ -11,6 +11,7 @@ from typing import Any, Final
 from workbench.charts.page import wrapped
 from workbench.charts.rows import STAR, Row, chart_unit, sentence
 from workbench.charts.scale import UNIT_BYTES
+from workbench.export.found import Found
 from workbench.export.options import Options
 from workbench.export.safe_text import safe_line
 from workbench.export.slides.bar_marks import (
@@ -24,8 +25,7 @@ from workbench.export.slides.bar_marks import (
     legend_of,
 )
 from workbench.export.slides.drawing import describe
-from workbench.export.slides.found import Found
-from workbench.export.slides.measure import SlideMeasure
+from workbench.export.slides.measure import EMU_PER_PT, SlideMeasure
 from workbench.export.slides.native import (
     GAP_SHARE,
     Inner,
@@ -48,7 +48,6 @@ from workbench.spec.words.slides import SLIDE_KICKERS, SLIDE_TITLES, SLIDE_WORDS
 MOST_BARS: Final = 10
 """On one slide; more would be too thin for their numbers."""
 _MEASURE: Final = SlideMeasure()
-_EMU_PER_PT: Final = 12_700
 _TEXT_SIZES: Final = (14.0, 12.0, 11.0, 10.0, 9.0)
 _AXIS_SHARE: Final = 0.65
 _NAME_SHARE: Final = 0.27
@@ -104,7 +103,7 @@ def add_bars(
     """
     unit = chart_unit(all_rows or rows, options.unit)
     place = Place(area.x, area.y, area.width - RESULTS_EMU, area.height)
-    length_pt = place.width * _AXIS_SHARE / _EMU_PER_PT
+    length_pt = place.width * _AXIS_SHARE / EMU_PER_PT
     data = stack_data(rows, unit, options.language, length_pt)
     if all_rows:
         whole = stack_data(all_rows, unit, options.language, length_pt)
@@ -136,7 +135,7 @@ def _size(
     sizes = [size for size in _TEXT_SIZES if size <= most]
     for size in sizes:
         inner = _inner(rows, data, legend, place, size)
-        bar_pt = place.height * inner.height / len(rows) * (1 - GAP_SHARE) / _EMU_PER_PT
+        bar_pt = place.height * inner.height / len(rows) * (1 - GAP_SHARE) / EMU_PER_PT
         if size * _TEXT_EMS <= bar_pt:
             break
     return size, inner
@@ -150,10 +149,10 @@ def _inner(
     text_pt: float,
 ) -> Inner:
     """Leave room for names at the left, the legend above, the axis below and its last number."""
-    width_pt, height_pt = place.width / _EMU_PER_PT, place.height / _EMU_PER_PT
+    width_pt, height_pt = place.width / EMU_PER_PT, place.height / EMU_PER_PT
     longest = max(_MEASURE.width(_full_name(row), text_pt) for row in rows)
     left = min(_NAME_SHARE, (longest + 18) / width_pt)
-    lines = len(legend_lines(legend, (place.width + RESULTS_EMU) / _EMU_PER_PT, text_pt))
+    lines = len(legend_lines(legend, (place.width + RESULTS_EMU) / EMU_PER_PT, text_pt))
     top = (lines * text_pt * LEGEND_EMS + LIMIT_PT + 4) / height_pt
     below = text_pt * 2.4 / height_pt
     # A number that stood out of the chart would make LibreOffice shrink all of it.
@@ -172,8 +171,8 @@ def _category(row: Row, place: Place, inner: Inner, text_pt: float, count: int) 
 
     The whole one is in the workbook and in the notes.
     """
-    room = place.width * inner.x / _EMU_PER_PT - 12
-    lane_pt = place.height * inner.height / count / _EMU_PER_PT
+    room = place.width * inner.x / EMU_PER_PT - 12
+    lane_pt = place.height * inner.height / count / EMU_PER_PT
     most = 2 if lane_pt >= 2.4 * text_pt else 1
     return "\n".join(wrapped(_full_name(row), room, _MEASURE, text_pt, most))
 

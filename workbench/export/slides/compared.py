@@ -11,17 +11,18 @@ from pptx.util import Inches, Pt
 
 from workbench.core.compare_presets import compare_presets
 from workbench.export.answer_rows import answer_rows
+from workbench.export.found import Found, marked_verdict, name_of
 from workbench.export.memory_rows import memory_rows
 from workbench.export.options import Options
 from workbench.export.preset_words import path_text, preset_value
 from workbench.export.safe_text import safe_line
 from workbench.export.slides.bars import add_bars, figure_notes, titles
-from workbench.export.slides.found import Found, name_of, verdict_cell
 from workbench.export.slides.grid import (
     fitted,
     in_one_piece,
     limited,
 )
+from workbench.export.slides.measure import EMU_PER_PT
 from workbench.export.slides.native import Place
 from workbench.export.slides.paper import Paper
 from workbench.export.subject import Subject
@@ -46,7 +47,6 @@ _GROUPS: Final = ("facts",)
 _GAP: Final = int(Pt(10))
 _BELOW_PT: Final = 14.0
 """As large as a table below bars may be."""
-_EMU_PER_PT: Final = 12_700
 
 Part = Callable[[], None]
 
@@ -84,7 +84,7 @@ def _compare_slides(paper: Paper, shown: Subject, options: Options, notes: Seque
     split = not in_one_piece(grid, room)
     if split:
         grid = fitted(answers, room, largest_pt=_BELOW_PT)
-    rest = area.height - int(grid.height_pt * _EMU_PER_PT) - _GAP
+    rest = area.height - int(grid.height_pt * EMU_PER_PT) - _GAP
     chart = Place(area.x, area.y, area.width, max(least, min(most, rest)))
     slide = paper.slide(found.most(shown), noted, kicker)
     add_bars(paper, slide, shown.rows, chart, options)
@@ -105,7 +105,7 @@ def _answers(subject: Subject, options: Options) -> Table:
     rows = []
     for code, row in answer_rows(subject, options):
         if code == "verdict":
-            cells = (verdict_cell(one, options.language) for one in subject.rows)
+            cells = (marked_verdict(one, options.language) for one in subject.ledgers)
             rows.append(Row((row.cells[0], *cells)))
         elif code in _SHORT:
             rows.append(row)

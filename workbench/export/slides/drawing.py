@@ -8,12 +8,11 @@ from typing import Any, Final
 from lxml import etree
 
 from workbench.charts.display import Dash, Hatch, Item, Line, Rect, Text
-from workbench.export.slides.measure import SlideMeasure
+from workbench.export.slides.measure import EMU_PER_PT, SlideMeasure
 from workbench.export.slides.native import Place
 from workbench.export.slides.paragraph import A, Align, a, add_fill, add_paragraph
 
 P: Final = "http://schemas.openxmlformats.org/presentationml/2006/main"
-_EMU_PER_PT: Final = 12_700
 _DASHES: Final[dict[Dash, str]] = {"dashed": "dash", "dotted": "sysDot"}
 _ALIGNS: Final[dict[str, Align]] = {"start": "l", "middle": "ctr", "end": "r"}
 _MEASURE: Final = SlideMeasure()
@@ -167,4 +166,4 @@ def _outline(form: Any, ink: str | None, width: float, dash: Dash) -> None:
 
 
 def _emu(points: float) -> int:
-    return round(points * _EMU_PER_PT)
+    return round(points * EMU_PER_PT)

@@ -11,9 +11,9 @@ from workbench.charts.rows import STAR, chart_unit, result_template
 from workbench.charts.rows import Row as Bar
 from workbench.charts.scale import sized_fixed
 from workbench.export.cells import MISSING, number_cell
+from workbench.export.found import Found, cards_text, marked_verdict
 from workbench.export.options import Options
 from workbench.export.safe_text import safe_line
-from workbench.export.slides.found import Found, cards_text, verdict_cell
 from workbench.export.slides.grid import (
     BROKEN_PT,
     Grid,
@@ -23,7 +23,7 @@ from workbench.export.slides.grid import (
     limited,
     rows_within,
 )
-from workbench.export.slides.measure import SlideMeasure
+from workbench.export.slides.measure import EMU_PER_PT, SlideMeasure
 from workbench.export.slides.native import Place
 from workbench.export.slides.paper import Paper
 from workbench.export.subject import Subject
@@ -48,7 +48,6 @@ _DENSE: Final = (
 )
 """Of many, a line each; what it does with less room."""
 _MEASURE: Final = SlideMeasure()
-_EMU_PER_PT: Final = 12_700
 
 
 def title_slide(paper: Paper, subject: Subject, options: Options, title: str) -> None:
@@ -65,13 +64,13 @@ def title_slide(paper: Paper, subject: Subject, options: Options, title: str) ->
     top = area.y
     for number, text in enumerate(said):
         bold = not number
-        room = area.width / _EMU_PER_PT - 2
+        room = area.width / EMU_PER_PT - 2
         lines = wrapped(text, room, _MEASURE, _SENTENCE_PT, 3, bold=bold)
-        height = int(len(lines) * _SENTENCE_PT * _LINE_EMS * _EMU_PER_PT)
+        height = int(len(lines) * _SENTENCE_PT * _LINE_EMS * EMU_PER_PT)
         box = Place(area.x, top, area.width, height)
         paper.text(slide, box, lines, _SENTENCE_PT, bold=bold).name = "TextBox answer"
-        top += height + int(_GAP_PT * _EMU_PER_PT) // 2
-    top += int(_GAP_PT * _EMU_PER_PT) // 2
+        top += height + int(_GAP_PT * EMU_PER_PT) // 2
+    top += int(_GAP_PT * EMU_PER_PT) // 2
     below = Place(area.x, top, area.width, area.y + area.height - top)
     paper.table(slide, _summary(subject, options, below), below)
 
@@ -102,7 +101,7 @@ def _cells(
     tokens = None if ledger.request is None else ledger.request.tokens
     code, size = result_template(bar)
     left = filled(options.language.labels(code), size=sized_fixed(size, unit))
-    verdict = verdict_cell(bar, options.language)
+    verdict = marked_verdict(ledger, options.language)
     model, gpu = safe_line(scenario.model.name, 80), cards_text(scenario, options.language)
     return {
         "scenario": Cell(star + safe_line(scenario.name, 80), look="strong"),
@@ -127,8 +126,8 @@ def _summary(subject: Subject, options: Options, place: Place) -> Grid:
         made = fitted(summary_table(subject, options, codes), place, most_lines=1)
         if in_one_piece(made, place):
             return made
-        made = laid_out(made.table, place.width / _EMU_PER_PT, BROKEN_PT, 1)
+        made = laid_out(made.table, place.width / EMU_PER_PT, BROKEN_PT, 1)
         if not made.cut:
             break
     table = limited(made.table, rows_within(made, place))
-    return laid_out(table, place.width / _EMU_PER_PT, BROKEN_PT, 1)
+    return laid_out(table, place.width / EMU_PER_PT, BROKEN_PT, 1)

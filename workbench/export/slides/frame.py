@@ -10,6 +10,7 @@ from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.util import Inches
 
 from workbench.charts.palette import ink_on
+from workbench.export.slides.measure import EMU_PER_PT
 from workbench.export.slides.native import Place
 from workbench.export.slides.paragraph import A
 
@@ -22,7 +23,6 @@ _FOOT_HEIGHT: Final = int(Inches(0.42))
 _GAP: Final = int(Inches(0.1))
 _TITLES: Final = (PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE)
 _FOOTERS: Final = (PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.SLIDE_NUMBER)
-_EMU_PER_PT: Final = 12_700
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def _title_size(layout: Any, place: Place) -> float:
         size = int(found.get("sz")) / 100
     except (AttributeError, TypeError, ValueError):
         size = _TITLE_PT
-    return max(12.0, min(size, 44.0, place.height / _EMU_PER_PT / 1.25))
+    return max(12.0, min(size, 44.0, place.height / EMU_PER_PT / 1.25))
 
 
 # The ground ---------------------------------------------------------------------------------------

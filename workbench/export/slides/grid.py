@@ -15,7 +15,7 @@ from workbench.charts.palette import Theme, mixed
 from workbench.charts.shares import shrunk
 from workbench.charts.text import ELLIPSIS
 from workbench.export.safe_text import safe_line
-from workbench.export.slides.measure import SlideMeasure
+from workbench.export.slides.measure import EMU_PER_PT, SlideMeasure
 from workbench.export.slides.native import Place
 from workbench.export.slides.paragraph import Align, a, add_fill, add_paragraph
 from workbench.export.table import Cell, Row, Table
@@ -37,7 +37,6 @@ _HALF: Final = 0.6
 _BROKEN_SHARE: Final = 0.96
 """Lines that we break are shorter than their cell, so that no program breaks them again."""
 _MEASURE: Final = SlideMeasure()
-_EMU_PER_PT: Final = 12_700
 _NO_STYLE: Final = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}"
 """What office programs call "no style, no grid"."""
 _MEASURED_CHARACTERS: Final = 200
@@ -97,10 +96,10 @@ def fitted(
 
     Where none does it is laid out to be broken, see `pages_of`.
     """
-    width = place.width / _EMU_PER_PT
+    width = place.width / EMU_PER_PT
     for size in (size for size in _CELL_SIZES if size <= largest_pt):
         made = laid_out(table, width, size, most_lines)
-        if not made.cut and made.height_pt * _EMU_PER_PT <= place.height:
+        if not made.cut and made.height_pt * EMU_PER_PT <= place.height:
             return made
     broken = laid_out(table, width, min(BROKEN_PT, largest_pt), most_lines + 1)
     count = len(pages_of(broken, place))
@@ -113,7 +112,7 @@ def fitted(
 
 def in_one_piece(grid: Grid, place: Place) -> bool:
     """Tell whether a table stands in a place as a whole, no text cut."""
-    return not grid.cut and grid.height_pt * _EMU_PER_PT <= place.height
+    return not grid.cut and grid.height_pt * EMU_PER_PT <= place.height
 
 
 def pages_of(grid: Grid, place: Place) -> list[Grid]:
@@ -121,7 +120,7 @@ def pages_of(grid: Grid, place: Place) -> list[Grid]:
 
     No piece ends in the heading of the next.
     """
-    room = place.height / _EMU_PER_PT - grid.head_pt
+    room = place.height / EMU_PER_PT - grid.head_pt
     pages = _broken(grid, room)
     even = (grid.height_pt - grid.head_pt) / len(pages)
     for share in _EVEN:
@@ -133,7 +132,7 @@ def pages_of(grid: Grid, place: Place) -> list[Grid]:
 
 def rows_within(grid: Grid, place: Place) -> int:
     """Return how many of a table's rows have room in a place."""
-    return len(_broken(grid, place.height / _EMU_PER_PT - grid.head_pt)[0].lines)
+    return len(_broken(grid, place.height / EMU_PER_PT - grid.head_pt)[0].lines)
 
 
 def _broken(grid: Grid, room_pt: float) -> list[Grid]:
@@ -272,7 +271,7 @@ def add_table(slide: Any, grid: Grid, place: Place, theme: Theme, *, ground: boo
     `ground` fills the cells with the theme's; a template's own shows through without.
     """
     columns = len(grid.table.columns)
-    size = (place.width, int(grid.height_pt * _EMU_PER_PT))
+    size = (place.width, int(grid.height_pt * EMU_PER_PT))
     frame = slide.shapes.add_table(1, 1, *(Emu(part) for part in (place.x, place.y, *size)))
     made = frame.table._tbl
     for old in list(made):
@@ -280,7 +279,7 @@ def add_table(slide: Any, grid: Grid, place: Place, theme: Theme, *, ground: boo
     a(a(made, "tblPr", firstRow="1"), "tableStyleId").text = _NO_STYLE
     held = a(made, "tblGrid")
     for width in grid.widths:
-        a(held, "gridCol", w=str(int(width * _EMU_PER_PT)))
+        a(held, "gridCol", w=str(int(width * EMU_PER_PT)))
     pen = _Pen(theme, grid.size_pt, ground)
     numeric = grid.table.numeric
     line = _row(made, grid.head_pt)
@@ -297,7 +296,7 @@ def add_table(slide: Any, grid: Grid, place: Place, theme: Theme, *, ground: boo
 
 
 def _row(table: Any, height_pt: float) -> Any:
-    return a(table, "tr", h=str(int(height_pt * _EMU_PER_PT)))
+    return a(table, "tr", h=str(int(height_pt * EMU_PER_PT)))
 
 
 class _Pen:
@@ -329,7 +328,7 @@ class _Pen:
         ink = self.inks.get(look, self.text)
         for text in lines:
             add_paragraph(body, text, self.size_pt, bold=look == "strong", ink=ink, align=align)
-        pad = str(int(_CELL_PAD_PT / 2 * _EMU_PER_PT))
+        pad = str(int(_CELL_PAD_PT / 2 * EMU_PER_PT))
         form = a(made, "tcPr", marL=pad, marR=pad, marT="0", marB="0", anchor="ctr")
         add_fill(a(form, "lnB", w="6350"), self.rule)
         fill = self.shaded if head else self.plain

@@ -8,9 +8,9 @@ from typing import Final
 
 from workbench.core.fixes import Formats, fixes_of
 from workbench.export.cells import MISSING
+from workbench.export.found import Found, name_of
 from workbench.export.options import Language, Options
 from workbench.export.slides.bars import titles
-from workbench.export.slides.found import Found, name_of
 from workbench.export.slides.grid import fitted, limited
 from workbench.export.slides.paper import Paper
 from workbench.export.subject import Subject

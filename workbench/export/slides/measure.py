@@ -1,4 +1,4 @@
-"""How wide text is on slides."""
+"""Lengths on slides: how wide text is, how long a point."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from workbench.charts.text import FixedMeasure
 _EITHER: Final = frozenset("·→×−±…“”‘’")
 """Beside Chinese, office programs take these from a Chinese face, where they are as wide."""
 _WIDER_EMS: Final = 0.5
+EMU_PER_PT: Final = 12_700
 
 
 class SlideMeasure(FixedMeasure):

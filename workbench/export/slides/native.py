@@ -16,13 +16,12 @@ from pptx.util import Emu, Pt
 from workbench.charts.palette import Theme, ink_on, mixed
 from workbench.charts.parts import kind_of
 from workbench.core.compare import OUTSIDE
-from workbench.export.slides.measure import SlideMeasure
+from workbench.export.slides.measure import EMU_PER_PT, SlideMeasure
 from workbench.export.slides.stack_data import ChartData, Series, workbook
 from workbench.spec.ledger import EntryKind
 
 _C: Final = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 _A: Final = "http://schemas.openxmlformats.org/drawingml/2006/main"
-_EMU_PER_PT: Final = 12_700
 _GAP_PERCENT: Final = 45
 _LABEL_SIZES: Final = (14.0, 12.0, 11.0, 10.0, 9.0)
 _ROUNDING: Final = 1 + 1e-9
@@ -284,7 +283,7 @@ def room_for(
     numbered there.
     """
     measure = SlideMeasure()
-    unit_pt = place.width * inner.width / _EMU_PER_PT / data.axis_end
+    unit_pt = place.width * inner.width / EMU_PER_PT / data.axis_end
     sizes = [size for size in _LABEL_SIZES if size <= text_pt]
     starts: dict[tuple[str, int], float] = {}
     for index in range(len(data.categories)):

@@ -15,12 +15,11 @@ from workbench.charts.text import ELLIPSIS, elide
 from workbench.export.safe_text import safe_line, safe_lines
 from workbench.export.slides.frame import Frame, is_title
 from workbench.export.slides.grid import Grid, add_table, pages_of
-from workbench.export.slides.measure import SlideMeasure
+from workbench.export.slides.measure import EMU_PER_PT, SlideMeasure
 from workbench.export.slides.native import Place, rgb
 from workbench.export.slides.paragraph import Align, add_paragraph
 
 _MEASURE: Final = SlideMeasure()
-_EMU_PER_PT: Final = 12_700
 _TITLE_SIZES: Final = (36.0, 32.0, 28.0, 26.0, 24.0, 22.0, 20.0, 18.0, 16.0)
 _ONE_LINE_PT: Final = 22.0
 """A title is rather broken than set in one line that is smaller."""
@@ -47,7 +46,7 @@ class Paper:
     def area(self) -> Place:
         """What a chart or a table may take: below title and kicker, above the footnote."""
         area = self.frame.area
-        above = int(_KICKER_PT * 1.7 * _EMU_PER_PT)
+        above = int(_KICKER_PT * 1.7 * EMU_PER_PT)
         return Place(area.x, area.y + above, area.width, area.height - above)
 
     def slide(self, title: str, notes: Iterable[str] = (), kicker: str = "") -> Any:
@@ -70,23 +69,23 @@ class Paper:
 
     def _kicker(self, slide: Any, kicker: str) -> None:
         area = self.frame.area
-        place = Place(area.x, area.y, area.width, int(_KICKER_PT * _LINE_EMS * _EMU_PER_PT))
-        text = elide(safe_line(kicker, 400), area.width / _EMU_PER_PT, _MEASURE, _KICKER_PT)
+        place = Place(area.x, area.y, area.width, int(_KICKER_PT * _LINE_EMS * EMU_PER_PT))
+        text = elide(safe_line(kicker, 400), area.width / EMU_PER_PT, _MEASURE, _KICKER_PT)
         ink = self.theme.muted if self.own else ""
         self.text(slide, place, [text], _KICKER_PT, ink=ink).name = "TextBox kicker"
 
     def _foot(self, slide: Any) -> None:
         foot = self.frame.foot
-        most = 2 if foot.height >= 2 * 1.2 * (_FOOT_PT - 1) * _EMU_PER_PT else 1
-        lines = wrapped(self.footnote, foot.width / _EMU_PER_PT, _MEASURE, _FOOT_PT, most)
+        most = 2 if foot.height >= 2 * 1.2 * (_FOOT_PT - 1) * EMU_PER_PT else 1
+        lines = wrapped(self.footnote, foot.width / EMU_PER_PT, _MEASURE, _FOOT_PT, most)
         size = _FOOT_PT if len(lines) == 1 else _FOOT_PT - 1
         self.text(slide, foot, lines, size, ink=self.theme.muted if self.own else "")
 
     def _title(self, slide: Any, title: str) -> None:
         shape, frame = slide.shapes.title, self.frame
-        room = frame.title.width / _EMU_PER_PT - (0 if frame.own else 16)
+        room = frame.title.width / EMU_PER_PT - (0 if frame.own else 16)
         clean = safe_line(title, 1_000)
-        size, lines = _fitting_title(clean, room, frame.title_pt, frame.title.height / _EMU_PER_PT)
+        size, lines = _fitting_title(clean, room, frame.title_pt, frame.title.height / EMU_PER_PT)
         if shape is None:
             self.text(slide, frame.title, lines, size, bold=True)
             return

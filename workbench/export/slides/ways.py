@@ -12,14 +12,14 @@ from workbench.charts.page import wrapped
 from workbench.charts.palette import Theme, ink_on
 from workbench.charts.waterfall import Quantity, Waterfall, amount_text, chart_unit, signed_text
 from workbench.core.waterfall import Waterfall as Way
+from workbench.export.found import Found, name_of
 from workbench.export.options import Options
 from workbench.export.safe_text import safe_line
+from workbench.export.short_names import step_lines
 from workbench.export.slides.drawing import describe
-from workbench.export.slides.found import Found, name_of
-from workbench.export.slides.measure import SlideMeasure
+from workbench.export.slides.measure import EMU_PER_PT, SlideMeasure
 from workbench.export.slides.native import Inner, Look, Place, add_chart, rgb
 from workbench.export.slides.paper import Paper
-from workbench.export.slides.short_names import step_lines
 from workbench.export.slides.stack_data import ChartData, Series
 from workbench.export.slides.way_data import ANSWER, BASE, BETTER, WORSE, way_data
 from workbench.export.subject import Subject
@@ -31,7 +31,6 @@ from workbench.spec.words.pictures import PICTURE_NOTES
 from workbench.spec.words.slides import SLIDE_KICKERS, SLIDE_WORDS
 
 _MEASURE: Final = SlideMeasure()
-_EMU_PER_PT: Final = 12_700
 _MOST_STEPS: Final = 14
 _MOST_TOGETHER: Final = 5
 """Steps of a way whose two charts share a slide."""
@@ -69,7 +68,7 @@ def _add(
     say = options.language.words
     chart = shortened(chart_of(way, quantity, options), _MOST_STEPS)
     names = {code: say(SLIDE_WORDS[code]) for code in (BASE, ANSWER, BETTER, WORSE)}
-    data = way_data(chart, options.unit, names, place.width * _AXIS_SHARE / _EMU_PER_PT)
+    data = way_data(chart, options.unit, names, place.width * _AXIS_SHARE / EMU_PER_PT)
     head = int(Pt(_HEAD_PT * 1.5))
     box = Place(place.x, place.y, place.width, head)
     title = say(PICTURE_NOTES[_TITLES[quantity]])
@@ -78,10 +77,10 @@ def _add(
     texts = _texts(chart, options)
     text_pt = _text_pt(below, len(texts))
     figures = max(_MEASURE.width(text, text_pt, bold=True) for text in texts)
-    width = 0.98 - _NAME_SHARE - (figures + 14) * _EMU_PER_PT / below.width
-    inner = Inner(_NAME_SHARE, 0.02, width, 0.98 - _below_pt(text_pt) * _EMU_PER_PT / below.height)
-    room = below.width * inner.x / _EMU_PER_PT - 12
-    lane_pt = below.height * inner.height / len(texts) / _EMU_PER_PT
+    width = 0.98 - _NAME_SHARE - (figures + 14) * EMU_PER_PT / below.width
+    inner = Inner(_NAME_SHARE, 0.02, width, 0.98 - _below_pt(text_pt) * EMU_PER_PT / below.height)
+    room = below.width * inner.x / EMU_PER_PT - 12
+    lane_pt = below.height * inner.height / len(texts) / EMU_PER_PT
     lines = 2 if lane_pt >= 2.35 * text_pt else 1
     shown = replace(data, categories=tuple(_names(chart, way, options, room, text_pt, lines)))
     theme = paper.theme
@@ -95,7 +94,7 @@ def _add(
 def _text_pt(place: Place, count: int) -> float:
     """Return the largest text of which two lines stand in a lane, else one."""
     for size in _SIZES:
-        lane = (place.height / _EMU_PER_PT - _below_pt(size)) * 0.98 / count
+        lane = (place.height / EMU_PER_PT - _below_pt(size)) * 0.98 / count
         if lane >= 2.35 * size or (size <= 14 and lane >= 1.3 * size):
             return size
     return _SIZES[-1]
@@ -166,7 +165,7 @@ def _figures(
             ink = theme.success if better.values[at] else theme.danger
             ink = ink if chart.steps[at - 1].delta else theme.muted
         box = Place(
-            x, top, int((_MEASURE.width(text, text_pt, bold=True) + 8) * _EMU_PER_PT), height
+            x, top, int((_MEASURE.width(text, text_pt, bold=True) + 8) * EMU_PER_PT), height
         )
         paper.text(slide, box, [text], text_pt, bold=True, ink=ink)
 

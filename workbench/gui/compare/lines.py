@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from workbench.charts.labels import part_label
-from workbench.charts.rows import Row, chart_unit, result_template, result_text
+from workbench.charts.rows import SYMBOLS, Row, chart_unit, result_template, result_text
 from workbench.core.compare import Cell as Compared
 from workbench.core.compare import Column, Comparison, InputRow, MemoryRow
 from workbench.core.inputs import InputKind
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.solve import Answer
-from workbench.gui.chip import SYMBOLS
 from workbench.gui.compare import cells as show
 from workbench.gui.compare import values
 from workbench.gui.compare.assumed import assumption_lines

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from workbench.charts.rows import SYMBOLS
 from workbench.export.raster import QtMeasure
-from workbench.gui.chip import SYMBOLS
 from workbench.gui.figures import capacity_figures
 from workbench.gui.labels import Label, Role
 from workbench.gui.language import follow_language, on_language

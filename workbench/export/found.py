@@ -1,34 +1,27 @@
-"""What a slide has found, in one sentence from the answers; the mark and words of a verdict."""
+"""What pictures and slides have found, in one sentence from the answers; a verdict's mark."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from workbench.charts.rows import Row, cards_of, doubt_text
+from workbench.charts.rows import SYMBOLS, cards_of
 from workbench.core.compare import Column, parts_of
 from workbench.core.waterfall import NOT_USED
-from workbench.export.answer_rows import VERDICT_LOOKS
+from workbench.export.answer_rows import verdict_cell
 from workbench.export.options import Language
 from workbench.export.safe_text import safe_line
-from workbench.export.slides.short_names import step_name_for
+from workbench.export.short_names import step_name_for
 from workbench.export.subject import Subject
 from workbench.export.table import Cell
-from workbench.export.wording import is_doubted, part_name, value_word, verdict_sentence
+from workbench.export.wording import is_doubted, part_name, verdict_sentence
 from workbench.spec import words
 from workbench.spec.ledger import Ledger, Status
 from workbench.spec.scenario import Scenario
 from workbench.spec.words.slides import SLIDE_TITLES, SLIDE_WORDS
-from workbench.spec.words.tables import TABLE_WORDS
 
-SYMBOLS: Final[dict[Status, str]] = {
-    Status.FITS: "✔",
-    Status.TIGHT: "▲",
-    Status.DOES_NOT_FIT: "✖",
-    Status.REFUSES: "✖",
-}
-"""As the window has them: a verdict is told by more than its colour."""
 _NAME_CHARACTERS: Final = 40
 Answered = tuple[Scenario, Ledger]
 
@@ -40,19 +33,13 @@ def name_of(scenario: Scenario) -> str:
 
 def cards_text(scenario: Scenario, language: Language) -> str:
     """Return the cards that a scenario takes, a card without a maker's name in the language."""
-    name = scenario.gpu.short_name
-    return safe_line(cards_of(scenario).replace(name, value_word(name, language)), _NAME_CHARACTERS)
+    return safe_line(cards_of(scenario, language.words), _NAME_CHARACTERS)
 
 
-def verdict_cell(row: Row, language: Language) -> Cell:
-    """Return a verdict with its mark; one that leaves something out says so."""
-    text = f"{SYMBOLS[row.status]} {language.words(words.STATUS[row.status.value])}"
-    doubt = doubt_text(row, language.labels)
-    if doubt:
-        text = words.fill(language.words(TABLE_WORDS["doubted"]), {"verdict": text, "doubt": doubt})
-        # Not in the colour of a clear yes.
-        return Cell(text, look="strong")
-    return Cell(text, look=VERDICT_LOOKS[row.status])
+def marked_verdict(ledger: Ledger, language: Language) -> Cell:
+    """Return a verdict behind its mark."""
+    cell = verdict_cell(ledger, language)
+    return replace(cell, text=f"{SYMBOLS[ledger.verdict.status]} {cell.text}")
 
 
 class Found:
