@@ -282,8 +282,11 @@ def test(args: Sequence[str]) -> int:
     # The whole suite uses every core; each file stays in one process, which keeps what its
     # tests worked out for each other.
     # tests/conftest.py puts the long files first, so that no core waits for the last of them.
+    # A process that crashes ends the run: replaced by another, pytest-xdist 3.8 hands finished
+    # files out again and then waits for their tests for ever.
     cores = str(min(os.cpu_count() or 1, 8))
-    spread = () if args else ("-n", cores, "--dist", "loadfile", "--no-loadscope-reorder")
+    by_file = ("--dist", "loadfile", "--no-loadscope-reorder", "--max-worker-restart=0")
+    spread = () if args else ("-n", cores, *by_file)
     checks["pytest"] = ("-m", "pytest", *spread, *args)
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as beside:
         count = Path(folder) / "shared-missing"
