@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
@@ -114,7 +114,15 @@ class Frozen(BaseModel):
         take it silently).
         """
         fields = {name: getattr(self, name) for name in type(self).model_fields}
-        return type(self).model_validate(fields | changes)
+        made = type(self).model_validate(fields | changes)
+        # All fields are given. A set that says so takes half of a value; undo keeps thousands.
+        object.__setattr__(made, "__pydantic_fields_set__", _all_fields(type(self)))
+        return made
+
+
+@cache
+def _all_fields(kind: type[BaseModel]) -> set[str]:
+    return set(kind.model_fields)
 
 
 def canonical_json(value: BaseModel, *, known_only: bool = False) -> str:
