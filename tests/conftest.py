@@ -94,16 +94,27 @@ def _no_network() -> Iterator[None]:
 
 # Modules and thousands of collected tests are a million objects that stay. Searching them again
 # and again for garbage took a quarter of the time.
-_GC_THRESHOLD = (5_000, 20, 10)
+_GARBAGE_DUE = (5_000, 20, 10)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _garbage_is_looked_for_among_what_is_new() -> None:
     """Set aside what is there before the first test, and again when a test has undone that."""
+    gc.disable()
     if not gc.get_freeze_count():
         gc.collect()
         gc.freeze()
-        gc.set_threshold(*_GC_THRESHOLD)
+
+
+@pytest.fixture(autouse=True)
+def _garbage_is_looked_for_between_tests() -> Iterator[None]:
+    """Look for it in this thread only: a widget that ends in another crashes the process."""
+    from workbench.gui.collector import due_generation
+
+    yield
+    generation = due_generation(_GARBAGE_DUE)
+    if generation is not None:
+        gc.collect(generation)
 
 
 # --- a home of its own --------------------------------------------------------------------------

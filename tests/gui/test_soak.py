@@ -41,11 +41,11 @@ def _resident_bytes() -> int:
 
 
 @pytest.fixture
-def collector(qapp) -> Iterator[None]:
+def collector(qapp) -> Iterator[Collector]:
     """Garbage is collected as in the program."""
     made = Collector(qapp)
     made.begin()
-    yield
+    yield made
     made.end()
 
 
@@ -73,6 +73,8 @@ def test_random_work(qapp, tmp_path, seed, record_property, collector) -> None:
         begun_bytes = warm_bytes = 0
         while len(worker.done) < ACTIONS and time.monotonic() < end:
             worker.step()
+            # The loop does not sleep here.
+            collector.look()
             if len(worker.done) == _BEGUN_ACTIONS:
                 gc.collect()
                 begun_bytes = _resident_bytes()

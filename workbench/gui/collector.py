@@ -1,4 +1,9 @@
-"""Cyclic garbage is looked for among what is new, so that no collection keeps the window waiting.
+"""Cyclic garbage is looked for when the window has nothing to do, by its own thread.
+
+Python looks for it in whatever thread happens to make an object. Widgets hang in cycles, and one
+that is destroyed in a thread that reads a file takes the program with it: Qt's objects belong to
+the thread that made them. So Python's own search is off, and each time the event loop is about to
+sleep there is one here, if enough has been made since the last.
 
 What is remembered - pages, ledgers, presets - is hundreds of thousands of objects, and a search
 through all of them takes up to half a second. Here an object is looked at while it is young and
@@ -9,23 +14,27 @@ keyboard.
 from __future__ import annotations
 
 import gc
-from typing import Any, Final
+from typing import Final
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QAbstractEventDispatcher, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 
-_THRESHOLD: Final = (700, 5, 1)
-"""Of Python's three generations; the oldest grows to some 10,000 objects, about 10 ms."""
+_DUE: Final = (700, 5, 1)
+"""Per generation: objects made since the last search, searches of the next younger since then.
+
+The oldest grows to some 10,000 objects, about 10 ms.
+"""
 _OLDEST: Final = 2
 _AWAY_MS: Final = 2_000
 
 
 class Collector(QObject):
-    """Decides from `begin` to `end` what a collection looks at."""
+    """Looks for garbage from `begin` to `end`; no one else does."""
 
     def __init__(self, app: QGuiApplication) -> None:
         super().__init__()
-        self._before = gc.get_threshold()
+        self._automatic = gc.isenabled()
+        self._dispatcher: QAbstractEventDispatcher | None = None
         self._away = QTimer(self)
         self._away.setSingleShot(True)
         self._away.setInterval(_AWAY_MS)
@@ -33,18 +42,31 @@ class Collector(QObject):
         app.applicationStateChanged.connect(self._follow)
 
     def begin(self) -> None:
-        """Set aside what there is, and collect from now on."""
+        """Set aside what there is, and look at what comes from now on."""
+        gc.disable()
         gc.freeze()
-        gc.set_threshold(*_THRESHOLD)
-        gc.callbacks.append(_set_aside)
-        gc.enable()
+        self._dispatcher = QAbstractEventDispatcher.instance()
+        self._dispatcher.aboutToBlock.connect(self.look)
 
     def end(self) -> None:
         """Let Python collect in its own way again."""
         self._away.stop()
-        gc.callbacks.remove(_set_aside)
-        gc.set_threshold(*self._before)
+        if self._dispatcher is not None:
+            self._dispatcher.aboutToBlock.disconnect(self.look)
+            self._dispatcher = None
         gc.unfreeze()
+        if self._automatic:
+            gc.enable()
+
+    def look(self) -> None:
+        """Search as old a generation as is due, if any is."""
+        generation = due_generation(_DUE)
+        if generation is None:
+            return
+        gc.collect(generation)
+        if generation == _OLDEST:
+            # What this search has left is looked at no more.
+            gc.freeze()
 
     def collect_all(self) -> None:
         """Search everything, old and new."""
@@ -58,7 +80,14 @@ class Collector(QObject):
             self._away.start()
 
 
-def _set_aside(phase: str, info: dict[str, Any]) -> None:
-    """Look no more at what a collection of the oldest generation has left."""
-    if phase == "stop" and info["generation"] == _OLDEST:
-        gc.freeze()
+def due_generation(due: tuple[int, int, int]) -> int | None:
+    """Return the oldest generation that has more waiting than `due`, all younger ones having too.
+
+    None when too few objects have been made since the last search.
+    """
+    found = None
+    for generation, (count, most) in enumerate(zip(gc.get_count(), due, strict=True)):
+        if count <= most:
+            break
+        found = generation
+    return found
