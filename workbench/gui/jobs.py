@@ -53,12 +53,15 @@ class _Job(QRunnable):
         work, done = self._work, self._done
         if work is None or done is None:
             return
+        result: Any = None
+        problem: Exception | None = None
         try:
             result = work()
         except Exception as error:
-            done.ready.emit(None, error)
-        else:
-            done.ready.emit(result, None)
+            problem = error
+        # The GUI thread, once told, is the last to let go: objects of Qt that hang on it end there.
+        del work
+        done.ready.emit(result, problem)
 
     def let_go(self) -> None:
         """Hold nothing more: the pool keeps every job for ever."""
