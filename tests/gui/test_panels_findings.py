@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
 from tests.gui import parts
+from workbench.gui import soon
 from workbench.gui.labels import Label
 from workbench.gui.panels.findings_panel import FindingsPanel
 from workbench.spec.engine import Amount
@@ -27,6 +28,7 @@ def made(qtbot):
 def overfull(session):
     session.set_field("workload.context", 131_072)
     session.set_field("workload.concurrency", 8)
+    soon.finish()
 
 
 def test_each_finding_is_a_card_with_symbol_and_sentence(qtbot, made):
@@ -66,10 +68,24 @@ def test_a_fix_is_one_step_that_can_be_undone(qtbot, made):
     qtbot.mouseClick(card.fix_button, Qt.MouseButton.LeftButton)
     assert session.undo_stack.count() == steps + 1
     assert session.ledger("a").verdict.status in ("fits", "tight")
+    soon.finish()
     assert card not in panel.cards or card.finding.fix != fix
     session.undo()
+    soon.finish()
     assert session.ledger("a").verdict.status == "does_not_fit"
     assert any(card.finding.fix == fix for card in panel.cards)
+
+
+def test_a_fix_that_an_answer_no_longer_offers_is_not_applied(qtbot, made):
+    session, panel = made
+    overfull(session)
+    button = next(card.fix_button for card in panel.cards if card.finding.fix)
+    session.set_field("workload.context", 1_024)
+    steps = session.undo_stack.count()
+    assert button.isVisible()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert session.undo_stack.count() == steps
+    assert not any(card.finding.fix for card in panel.cards)
 
 
 def test_cards_stay_while_numbers_change(qtbot, made):
@@ -78,6 +94,7 @@ def test_cards_stay_while_numbers_change(qtbot, made):
     before = list(panel.cards)
     text = before[0].text.text()
     session.set_field("workload.concurrency", 9)
+    soon.finish()
     assert panel.cards == before
     assert panel.cards[0].text.text() != text
 
@@ -88,8 +105,10 @@ def test_what_is_assumed_is_counted_and_listed(qtbot, made):
     texts = [label.text() for label in panel.assumed if label.isVisible()]
     assert texts[0].startswith("Activations: reserve 6 %: 4.75 GiB, at least 2.38 GiB")
     session.set_field("engine.activation_reserve", Amount(size_bytes=2**30))
+    soon.finish()
     assert panel.assumed_title.text() == "Assumed 1"
     session.set_field("engine.fragmentation_reserve", Amount(size_bytes=2**30))
+    soon.finish()
     assert not panel.assumed_title.isVisible()
 
 
@@ -99,6 +118,7 @@ def test_a8_what_is_not_modelled_is_said_in_words(qtbot, made):
     for part in ("CUDA graphs", "block tables", "alignment", "workspaces", "quantised KV"):
         assert any(part in text for text in texts), part
     session.set_field("engine.runtime_bytes", 2**30)
+    soon.finish()
     texts = [label.text() for label in panel.missing if label.isVisible()]
     assert not any("CUDA graphs" in text for text in texts)
 
@@ -107,8 +127,10 @@ def test_a_preview_is_judged_too(qtbot, made):
     session, panel = made
     before = panel.title.text()
     session.preview_field("workload.concurrency", 4_000)
+    soon.finish()
     assert panel.cards[0].finding.severity == "error"
     session.end_preview()
+    soon.finish()
     assert panel.title.text() == before
 
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tests.gui import parts
+from workbench.gui import soon
 from workbench.gui.panels.findings_panel import FindingsPanel
 from workbench.gui.panels.ledger_panel import LedgerPanel
 from workbench.gui.panels.scenario_panel import ScenarioPanel
@@ -29,8 +30,8 @@ class Desk:
     def set(self, **values) -> None:
         for name, value in values.items():
             self.session.set_field(name.replace("__", "."), value)
-        # What explains the answer follows in the next turn.
-        QApplication.processEvents()
+        # What explains the answer follows in the next turns.
+        soon.finish()
 
     def explain(self, label: str) -> str:
         self.session.select(self.session.current_id, 0, label)

@@ -58,7 +58,7 @@ def test_a_figure_follows_the_scenario(shown):
     click(figures(shown)[1])
     before = body(shown).headline.full_text
     shown.session.set_field("workload.context", 4096)
-    QApplication.processEvents()
+    shown.window.settle()
     after = body(shown).headline.full_text
     assert before != after
     assert after.endswith(figures(shown)[1].full_text)

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.export.raster import QtMeasure
-from workbench.gui import place
+from workbench.gui import place, soon
 from workbench.gui.actions import Actions
 from workbench.gui.bars_card import BarsCard
 from workbench.gui.docks import Dock
@@ -214,8 +214,9 @@ class MainWindow(QMainWindow):
         self._later = AfterPaint(self.bars_card, *self.form.steps(), *self.reasons.steps())
 
     def settle(self) -> None:
-        """Make now what otherwise follows the first paint."""
+        """Make now what otherwise follows the first paint, and do what follows an edit."""
         self._later.finish()
+        soon.finish()
 
     @property
     def panel(self) -> ScenarioPanel:

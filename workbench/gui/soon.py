@@ -1,22 +1,104 @@
-"""What follows an edit: the answer is painted first, then what explains it is worked out."""
+"""What follows an edit: the answer is painted first, then piece by piece what explains it.
+
+One piece a turn of the loop, in the order in which it is looked at, so that the next key or
+movement of the pointer waits for one of them at most.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from enum import IntEnum
+from typing import Final
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
+from shiboken6 import Shiboken
+
+_LONGEST_WAIT_SECONDS: Final = 0.1
+"""A slider that is dragged asks for everything again and again: who has waited so long is next."""
 
 
-class Soon(QTimer):
-    """Does something in the next turn of the loop, once for all that ask until then."""
+class Turn(IntEnum):
+    """Whose turn it is after an edit: what is looked at first comes first."""
 
-    def __init__(self, do: Callable[[], object], parent: QWidget) -> None:
+    TAB = 0
+    WHY = 1
+    FINDINGS = 2
+    COUNTS = 3
+
+
+class Soon(QObject):
+    """Does something in a turn of its own, once for all that ask until then."""
+
+    due = Signal()
+
+    def __init__(self, do: Callable[[], object], parent: QWidget, turn: Turn = Turn.TAB) -> None:
         super().__init__(parent)
-        self.setSingleShot(True)
-        self.setInterval(0)
-        self.timeout.connect(do)
+        self.turn = turn
+        self.due.connect(do)
 
     def ask(self, _: object = None) -> None:
         """Do it soon."""
-        self.start()
+        _turns.add(self)
+
+    def finish(self) -> None:
+        """Do it now if it waits."""
+        if _turns.drop(self):
+            self.due.emit()
+
+
+class _Turns(QObject):
+    """All that waits, in any window."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._since: dict[Soon, float] = {}
+        """When each piece was first asked for."""
+        self._timer: QTimer | None = None
+
+    def add(self, piece: Soon) -> None:
+        self._since.setdefault(piece, time.perf_counter())
+        if self._timer is None:
+            # Not before there is an application.
+            self._timer = QTimer(self)
+            self._timer.setSingleShot(True)
+            self._timer.setInterval(0)
+            self._timer.timeout.connect(self.go_on)
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def drop(self, piece: Soon) -> bool:
+        """Let a piece wait no longer; return whether it did."""
+        return self._since.pop(piece, None) is not None
+
+    def go_on(self) -> None:
+        """Do the next piece, if any."""
+        piece = self._taken()
+        if self._since and self._timer is not None:
+            self._timer.start()
+        if piece is not None:
+            piece.due.emit()
+
+    def _taken(self) -> Soon | None:
+        for gone in [piece for piece in self._since if not Shiboken.isValid(piece)]:
+            del self._since[gone]
+        if not self._since:
+            return None
+        piece, since = min(self._since.items(), key=lambda item: item[1])
+        if time.perf_counter() - since < _LONGEST_WAIT_SECONDS:
+            piece = min(self._since, key=lambda waiting: waiting.turn)
+        del self._since[piece]
+        return piece
+
+    def finish(self) -> None:
+        while self._since:
+            self.go_on()
+
+
+_turns: Final = _Turns()
+
+
+def finish() -> None:
+    """Do now all that waits."""
+    _turns.finish()

@@ -37,6 +37,7 @@ from workbench.gui.messages import Message
 from workbench.gui.panels.assumed import Assumption, assumptions
 from workbench.gui.panels.scrolling import scrolled
 from workbench.gui.session import Session
+from workbench.gui.soon import Soon, Turn
 from workbench.gui.tr import labelled, translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.why import Why, ask_hint, field_why, set_why
@@ -191,9 +192,10 @@ class FindingsPanel(QWidget):
         self.assumed: list[Label] = []
         self.missing: list[Label] = []
         self._build()
-        session.plan_changed.connect(self._refresh)
+        self._soon = Soon(self._refresh, self, Turn.FINDINGS)
+        session.plan_changed.connect(self._soon.ask)
+        session.preview_changed.connect(self._soon.ask)
         session.current_changed.connect(self._refresh)
-        session.preview_changed.connect(self._refresh)
         self._refresh()
         follow_language(self._say)
         on_language(self._say_again)
@@ -314,6 +316,10 @@ class FindingsPanel(QWidget):
         self._session.set_ghost(tried)
 
     def _apply(self, fix: Fix) -> None:
+        self._soon.finish()
+        if all(card.finding.fix != fix for card in self.cards):
+            # It was offered by an answer that is no more.
+            return
         try:
             # A key of its own: a fix is never folded into what was typed just before it.
             self._session.set_field(fix.field, fix.value, merge=("fix", next(_fixes)))

@@ -14,7 +14,7 @@ from workbench.gui.panels.explanation import explanation, subject_of
 from workbench.gui.panels.explanation_body import ExplanationBody
 from workbench.gui.panels.row_model import Row
 from workbench.gui.session import Session
-from workbench.gui.soon import Soon
+from workbench.gui.soon import Soon, Turn
 from workbench.gui.tr import translate
 from workbench.gui.why import Why, set_why
 from workbench.spec.ledger import Ledger, RankLedger
@@ -27,7 +27,7 @@ class LedgerPanel(QWidget):
         super().__init__(parent)
         self._session = session
         self._build()
-        self._soon = Soon(self._refresh, self)
+        self._soon = Soon(self._refresh, self, Turn.WHY)
         session.plan_changed.connect(self._soon.ask)
         session.preview_changed.connect(self._soon.ask)
         session.current_changed.connect(self._refresh)
@@ -115,6 +115,8 @@ class LedgerPanel(QWidget):
 
     def _on_entered(self, row: Row) -> None:
         """Enter on an entry explains it, on an input goes to its field."""
+        # The row may be of the answer before: it is looked up in the one there is now.
+        self._soon.finish()
         subject = subject_of(self._session, self._session.explained)
         if row.key is not None and subject is not None:
             self._session.select(subject.scenario_id, subject.rank.rank, row.key)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QSize, QTimer
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
 from workbench.gui.explore.heat_view import HeatView
 from workbench.gui.language import follow_language
 from workbench.gui.session import Session
+from workbench.gui.soon import Soon, Turn
 from workbench.gui.tr import translate
 from workbench.gui.views.view import View
-
-_COUNT_MS: Final = 50
 
 
 class _Later:
@@ -64,10 +63,7 @@ class ExplorerTabs(QTabWidget):
         self._build(session)
         follow_language(self._say)
         # A number on a tab can wait until the rest of the window is right.
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(_COUNT_MS)
-        self._soon.timeout.connect(self._count)
+        self._soon = Soon(self._count, self, Turn.COUNTS)
         for changed in (session.plan_changed, session.current_changed, session.preview_changed):
             changed.connect(self._recount)
         session.vary_wanted.connect(self._show_heat)
@@ -150,11 +146,11 @@ class ExplorerTabs(QTabWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._soon.start()
+        self._soon.ask()
 
     def _recount(self, _: object = None) -> None:
         if self.isVisible():
-            self._soon.start()
+            self._soon.ask()
 
     def _count(self) -> None:
         """Say on the tab how much is assumed."""
