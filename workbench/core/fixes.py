@@ -6,17 +6,19 @@ fewer requests, shorter ones, a narrower KV cache, narrower weights, more cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final
 
 from pydantic import ValidationError
 
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.solve import (
     LedgerOf,
-    max_concurrency,
-    max_context,
+    Search,
+    finished,
+    search_concurrency,
+    search_context,
     tps,
     with_longest,
     with_tp,
@@ -69,10 +71,10 @@ class Fixes:
 
 
 _Candidate = tuple[str, dict[str, object], Scenario]
-_Prefixed = tuple[tuple[Change, ...], _Candidate]
+_Candidates = Iterator[_Candidate | None]
+"""None is a stop on the way to the next one."""
+_Prefixed = tuple[tuple[Change, ...], _Candidate | None]
 """A candidate, and what was changed before it."""
-Found = TypeVar("Found")
-Search = Generator[None, None, Found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +90,13 @@ NO_FORMATS: Final = Formats()
 
 def fixes_of(scenario: Scenario, ledger_of: LedgerOf, formats: Formats = NO_FORMATS) -> Fixes:
     """Up to three fixes of a scenario that is tight, does not fit or does not start."""
-    search = search_fixes(scenario, ledger_of, formats)
-    while True:
-        try:
-            next(search)
-        except StopIteration as end:
-            return cast(Fixes, end.value)
+    return finished(search_fixes(scenario, ledger_of, formats))
 
 
 def search_fixes(
     scenario: Scenario, ledger_of: LedgerOf, formats: Formats = NO_FORMATS
 ) -> Search[Fixes]:
-    """Look for fixes a candidate at a time, for whoever has other things to do in between.
+    """Look for fixes a trial at a time, for whoever has other things to do in between.
 
     The first of each kind of change that fits is offered; where no single change helps, the
     first pair that does.
@@ -122,8 +119,11 @@ def _verified(
     now = ledger_of(scenario).verdict.status
     good: dict[str, VerifiedFix] = {}
     tight: dict[str, VerifiedFix] = {}
-    for before, (code, params, changed) in candidates:
+    for before, candidate in candidates:
         yield
+        if candidate is None:
+            continue
+        code, params, changed = candidate
         if code in good or changed == scenario:
             continue
         status = ledger_of(changed).verdict.status
@@ -138,7 +138,7 @@ def _verified(
     return (*good.values(), *rest)[:most]
 
 
-def _candidates(scenario: Scenario, ledger_of: LedgerOf, formats: Formats) -> Iterator[_Candidate]:
+def _candidates(scenario: Scenario, ledger_of: LedgerOf, formats: Formats) -> _Candidates:
     ledger = ledger_of(scenario)
     yield from _settings(scenario, ledger)
     yield from _fewer_requests(scenario, ledger_of)
@@ -246,19 +246,19 @@ def _valid(
 # Asking for less
 
 
-def _fewer_requests(scenario: Scenario, ledger_of: LedgerOf) -> Iterator[_Candidate]:
+def _fewer_requests(scenario: Scenario, ledger_of: LedgerOf) -> _Candidates:
     target = scenario.workload.concurrency
     if target is None or target == 1:
         return
-    found = max_concurrency(scenario, ledger_of)
+    found = yield from search_concurrency(scenario, ledger_of)
     if found.scenario is not None and found.answer is not None and found.answer < target:
         yield "requests", {"requests": found.answer, "before": target}, found.scenario
 
 
-def _shorter(scenario: Scenario, ledger_of: LedgerOf) -> Iterator[_Candidate]:
+def _shorter(scenario: Scenario, ledger_of: LedgerOf) -> _Candidates:
     """A shorter constant length, or all lengths in proportion."""
     longest = sized_tokens(scenario.workload.lengths, "max")
-    found = max_context(scenario, ledger_of)
+    found = yield from search_context(scenario, ledger_of)
     if found.answer is None or found.answer >= longest:
         return
     rounded = found.answer - found.answer % _ROUND_TOKENS

@@ -7,10 +7,10 @@ at a number that fits whose neighbour does not, and looks once more beyond.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from pydantic import ValidationError
 
@@ -23,6 +23,9 @@ from workbench.spec.scenario import Scenario
 from workbench.spec.workload import ConstantLength, LengthDistribution
 
 LedgerOf = Callable[[Scenario], Ledger]
+Found = TypeVar("Found")
+Search = Generator[None, None, Found]
+"""A search that stops before each trial, for whoever has other things to do in between."""
 Goal = Literal["concurrency", "context", "tp"]
 FITTING = (Status.FITS, Status.TIGHT)
 LARGEST_TP_TRIED = 64
@@ -65,10 +68,25 @@ class Answer:
         return cls(goal, None, "none", Verified(None, None), 0, None)
 
 
+def finished(search: Search[Found]) -> Found:
+    """Search to the end without a stop and return what is found."""
+    while True:
+        try:
+            next(search)
+        except StopIteration as end:
+            found: Found = end.value
+            return found
+
+
 # Requests
 
 
 def max_concurrency(scenario: Scenario, ledger_of: LedgerOf) -> Answer:
+    """Return what `search_concurrency` finds."""
+    return finished(search_concurrency(scenario, ledger_of))
+
+
+def search_concurrency(scenario: Scenario, ledger_of: LedgerOf) -> Search[Answer]:
     """Most requests of the scenario's own length that fit, in the whole scenario.
 
     The concurrency is what changes. Where no number fits with the reserve kept, the largest is
@@ -81,13 +99,19 @@ def max_concurrency(scenario: Scenario, ledger_of: LedgerOf) -> Answer:
     ledger = ledger_of(scenario)
     steady = largest_concurrency(ledger, scenario.workload.sizing)
     trials = _Trials("concurrency", at, ledger_of)
-    return trials.largest((ledger.most_requests, steady), highest=MOST_REQUESTS_TRIED)
+    guesses = (ledger.most_requests, steady)
+    return (yield from trials.largest(guesses, highest=MOST_REQUESTS_TRIED))
 
 
 # Length
 
 
 def max_context(scenario: Scenario, ledger_of: LedgerOf) -> Answer:
+    """Return what `search_context` finds."""
+    return finished(search_context(scenario, ledger_of))
+
+
+def search_context(scenario: Scenario, ledger_of: LedgerOf) -> Search[Answer]:
     """Longest request that fits at the concurrency set; at one request where none is.
 
     A constant length is what changes. Of a table or trace every length is multiplied by the same
@@ -98,7 +122,7 @@ def max_context(scenario: Scenario, ledger_of: LedgerOf) -> Answer:
     trials = _Trials("context", lambda tokens: with_longest(scenario, tokens), ledger_of)
     first = _length_guess(scenario, ledger_of(scenario), longest)
     second = None if first is None else _length_guess(scenario, trials.ledger(first), first)
-    found = trials.largest((second, first, longest), highest=LONGEST_TRIED)
+    found = yield from trials.largest((second, first, longest), highest=LONGEST_TRIED)
     if found.answer is None or isinstance(lengths, ConstantLength):
         return found
     return trials.answer(found.answer, found.binding, scaled=Fraction(found.answer, longest))
@@ -209,6 +233,8 @@ def largest_concurrency(ledger: Ledger, sizing: str) -> int | None:
 
 # The search
 
+_Fits = Callable[[int], Search[bool]]
+
 
 class _Trials:
     """Ledgers asked for, by the number tried."""
@@ -242,11 +268,11 @@ class _Trials:
             return "max_num_seqs"
         return ledger.verdict.binding
 
-    def largest(self, guesses: tuple[int | None, ...], highest: int) -> Answer:
+    def largest(self, guesses: tuple[int | None, ...], highest: int) -> Search[Answer]:
         """The largest number that fits; the largest that is tight where none fits."""
         tried = tuple(min(max(1, guess), highest) for guess in guesses if guess is not None)
         for accepted in ((Status.FITS,), FITTING):
-            found = self._largest(tried or (1,), highest, accepted)
+            found = yield from self._largest(tried or (1,), highest, accepted)
             if found is not None:
                 stopped = found < highest
                 return self.answer(found, self.binding(found + 1) if stopped else "none")
@@ -273,55 +299,63 @@ class _Trials:
 
     def _largest(
         self, guesses: tuple[int, ...], highest: int, accepted: tuple[Status, ...]
-    ) -> int | None:
-        def fits(number: int) -> bool:
+    ) -> Search[int | None]:
+        def fits(number: int) -> Search[bool]:
+            yield
             ledger = self.ledger(number)
             if ledger is None or ledger.verdict.status not in accepted:
                 return False
             return _runs_at_once(ledger)
 
-        start = next((guess for guess in guesses if fits(guess)), None)
+        start = yield from _first(fits, guesses)
         if start is not None:
-            found = self._up(fits, start, highest)
-        elif fits(1):
-            found = self._down(fits, min(guesses))
+            found = yield from self._up(fits, start, highest)
+        elif (yield from fits(1)):
+            found = yield from self._down(fits, min(guesses))
         else:
-            start = next((number for number in _below(max(guesses)) if fits(number)), None)
+            start = yield from _first(fits, _below(max(guesses)))
             if start is None:
                 return None
-            found = self._up(fits, start, highest)
+            found = yield from self._up(fits, start, highest)
         while found < highest and len(self._known) < _MOST_TRIALS:
-            farther = next((n for n in _beyond(found, highest) if fits(n)), None)
+            farther = yield from _first(fits, _beyond(found, highest))
             if farther is None:
                 break
-            found = self._up(fits, farther, highest)
+            found = yield from self._up(fits, farther, highest)
         return found
 
-    def _up(self, fits: Callable[[int], bool], good: int, highest: int) -> int:
+    def _up(self, fits: _Fits, good: int, highest: int) -> Search[int]:
         """An edge above a number that fits: the number before the first that does not."""
         stride = 1
         while good < highest:
             bad = min(good + stride, highest)
-            if not fits(bad):
-                return self._between(fits, good, bad)
+            if not (yield from fits(bad)):
+                return (yield from self._between(fits, good, bad))
             good, stride = bad, stride * _FASTER
         return good
 
-    def _down(self, fits: Callable[[int], bool], bad: int) -> int:
+    def _down(self, fits: _Fits, bad: int) -> Search[int]:
         """An edge below a number that does not fit; 1 does."""
         stride = 1
         while bad > 1:
             good = max(bad - stride, 1)
-            if fits(good):
-                return self._between(fits, good, bad)
+            if (yield from fits(good)):
+                return (yield from self._between(fits, good, bad))
             bad, stride = good, stride * _FASTER
         return bad
 
-    def _between(self, fits: Callable[[int], bool], good: int, bad: int) -> int:
+    def _between(self, fits: _Fits, good: int, bad: int) -> Search[int]:
         while bad - good > 1:
             middle = (good + bad) // 2
-            good, bad = (middle, bad) if fits(middle) else (good, middle)
+            good, bad = (middle, bad) if (yield from fits(middle)) else (good, middle)
         return good
+
+
+def _first(fits: _Fits, numbers: Iterable[int]) -> Search[int | None]:
+    for number in numbers:
+        if (yield from fits(number)):
+            return number
+    return None
 
 
 def _runs_at_once(ledger: Ledger) -> bool:

@@ -15,7 +15,8 @@ from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
 
 if TYPE_CHECKING:
-    from workbench.core.fixes import Fixes, Formats, Search
+    from workbench.core.fixes import Fixes, Formats
+    from workbench.core.solve import Search
 
 _REMEMBERED: Final = 32
 _SLICE_SECONDS: Final = 0.006
