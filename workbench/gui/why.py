@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QKeyEvent, QMouseEvent
@@ -134,11 +134,15 @@ class _Asker(QObject):
         super().__init__(widget)
         self.why: Why | None = None
         self.by_click = False
-        self._widget = widget
         widget.why_asker = self  # type: ignore[attr-defined]
         widget.installEventFilter(self)
         self._hint = ""
         follow_language(self._say)
+
+    @property
+    def _widget(self) -> QWidget:
+        # Not kept here as well: a widget that is gone would stay until garbage is looked for.
+        return cast(QWidget, self.parent())
 
     def _say(self) -> None:
         before, self._hint = self._hint, ask_hint()

@@ -147,7 +147,8 @@ class ExportDialog(QDialog):
         self.save_button.clicked.connect(self.save)
         self.cancel_button.clicked.connect(self.saver.cancel)
         self.close_button.clicked.connect(self.reject)
-        self._drag = DragOut(self.preview.pane, self.leaving)
+        # Not kept: the dialog would keep itself.
+        DragOut(self.preview.pane, self.leaving)
 
     def _say(self) -> None:
         self.setWindowTitle(translate("Export", "Export"))
