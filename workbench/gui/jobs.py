@@ -62,6 +62,8 @@ class _Job(QRunnable):
         # The GUI thread, once told, is the last to let go: objects of Qt that hang on it end there.
         del work
         done.ready.emit(result, problem)
+        # Its traceback keeps this frame, and the frame would keep it.
+        del problem
 
     def let_go(self) -> None:
         """Hold nothing more: the pool keeps every job for ever."""
