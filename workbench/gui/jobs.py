@@ -25,15 +25,18 @@ class _Done(QObject):
     def __init__(
         self, then: Callable[[Any], object], failed: Callable[[Exception], object], jobs: Jobs
     ) -> None:
+        # Known as its parent only: a child that holds the last reference to its parent would free
+        # it, and so be freed itself, in the middle of its own end.
         super().__init__(jobs)
         self._then = then
         self._failed = failed
-        self._jobs = jobs
         # A bound method of an object of the GUI thread: a plain function would run in the worker.
         self.ready.connect(self._finish, Qt.ConnectionType.QueuedConnection)
 
     def _finish(self, result: object, error: object) -> None:
-        self._jobs.forget(self)
+        jobs = self.parent()
+        assert isinstance(jobs, Jobs)
+        jobs.forget(self)
         if isinstance(error, Exception):
             self._failed(error)
         else:
