@@ -25,6 +25,8 @@ from workbench.spec import words as spec_words
 from workbench.spec.ledger import Status
 
 _WIDEST_NAME_EMS = 18
+_MOST_SPARE_EMS = 3
+"""A chip stays as wide as it was while its name is no shorter than this."""
 
 
 def status_ink(theme: Theme, status: Status) -> str:
@@ -120,8 +122,12 @@ class Chip(QAbstractButton):
         metrics = QFontMetrics(self._bold())
         star, name, symbol = self._parts(metrics)
         gaps = metrics.height() * 2
-        width = sum(metrics.horizontalAdvance(text) for text in (star, name, symbol))
-        return QSize(width + gaps, round(metrics.height() * 1.75))
+        width = gaps + sum(metrics.horizontalAdvance(text) for text in (star, name, symbol))
+        spare = self._room.width() - width
+        if self.isChecked() and 0 < spare <= _MOST_SPARE_EMS * metrics.height():
+            # A copy is named after what is being changed in it: "22016", then "22k".
+            width += spare
+        return QSize(width, round(metrics.height() * 1.75))
 
     def minimumSizeHint(self) -> QSize:
         """As the size hint."""
