@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tests.gui.window_kit import Bench, wait_until
+from workbench.gui import soon
 from workbench.gui.explore.heat_view import HeatView
 from workbench.spec.fields import FIELDS
 
@@ -66,6 +67,7 @@ class Map:
         """Let the map follow an edit."""
         QTest.qWait(20)
         wait_until(lambda: not self.body.model.busy, 30)
+        soon.finish()
         QApplication.processEvents()
 
     def value(self, field_id: str) -> object:

@@ -49,6 +49,25 @@ def test_f2_renames_in_place(bench):
     assert bench.names()[0] == "A"
 
 
+def test_a_name_that_follows_an_edit_moves_no_chip_until_it_is_much_shorter(bench):
+    session, strip = bench.session, bench.window.strip
+    copy = strip.chip(session.duplicate("a"))
+
+    def places(tokens: int) -> list[int]:
+        session.set_field("workload.context", tokens)
+        QApplication.processEvents()
+        QApplication.processEvents()
+        return [chip.x() for chip in strip.chips()]
+
+    before = places(22_016)
+    width = copy.width()
+    assert places(22_528) == before
+    assert copy.width() == width
+    session.rename(copy.scenario_id, "B")
+    QApplication.processEvents()
+    assert copy.width() < width / 2
+
+
 def test_escape_and_an_empty_name_leave_the_name(bench):
     for text, end in (("X", Qt.Key.Key_Escape), ("   ", Qt.Key.Key_Return)):
         bench.trigger("scenario.rename")

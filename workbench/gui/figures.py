@@ -8,6 +8,7 @@ from workbench.gui.focus import Group
 from workbench.gui.labels import Label
 from workbench.gui.language import on_language
 from workbench.gui.session import Session
+from workbench.gui.soon import Soon, Turn
 from workbench.gui.tr import labelled, translate, words
 from workbench.gui.why import figure_why, set_why
 from workbench.spec import words as spec_words
@@ -74,8 +75,9 @@ class Figures(QWidget):
         self._session = session
         self._cells: list[tuple[Label, Label]] = []
         self._build()
-        session.plan_changed.connect(self.refresh)
-        session.preview_changed.connect(self.refresh)
+        self._soon = Soon(self.refresh, self, Turn.FIGURES)
+        session.plan_changed.connect(self._soon.ask)
+        session.preview_changed.connect(self._soon.ask)
         session.current_changed.connect(self.refresh)
         self.refresh()
         on_language(self.refresh)

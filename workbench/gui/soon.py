@@ -23,9 +23,13 @@ class Turn(IntEnum):
     """Whose turn it is after an edit: what is looked at first comes first."""
 
     TAB = 0
-    WHY = 1
-    FINDINGS = 2
-    COUNTS = 3
+    READ_OUT = 1
+    FIGURES = 2
+    FORM = 3
+    WHY = 4
+    FINDINGS = 5
+    STATUS = 6
+    COUNTS = 7
 
 
 class Soon(QObject):

@@ -10,6 +10,7 @@ from workbench.gui.focus import Group
 from workbench.gui.labels import Label
 from workbench.gui.language import on_language
 from workbench.gui.session import Session
+from workbench.gui.soon import Soon, Turn
 from workbench.gui.tr import step_text, translate
 from workbench.gui.why import Why, field_why, figure_why, set_why
 from workbench.spec.fields import FIELDS
@@ -28,11 +29,11 @@ class StatusLine(QStatusBar):
         self._session = session
         self._files = files
         self._build()
-        session.state_changed.connect(self._show_state)
-        session.plan_changed.connect(self._show_figures)
-        session.preview_changed.connect(self._show_figures)
-        session.current_changed.connect(self._show_figures)
-        files.saved_at_changed.connect(self._show_state)
+        self._soon = Soon(self._say, self, Turn.STATUS)
+        for changed in (session.plan_changed, session.preview_changed, session.current_changed):
+            changed.connect(self._soon.ask)
+        session.state_changed.connect(self._soon.ask)
+        files.saved_at_changed.connect(self._soon.ask)
         self._say()
         on_language(self._say)
 

@@ -22,7 +22,7 @@ from workbench.gui.chip import status_ink
 from workbench.gui.figures import left_figure
 from workbench.gui.fix_buttons import FixButtons, caption
 from workbench.gui.fix_search import FixSearch, applied
-from workbench.gui.labels import Label, Role, theme_of
+from workbench.gui.labels import Label, Role, theme_of, visible
 from workbench.gui.language import follow_language
 from workbench.gui.session import Session
 from workbench.gui.tr import translate, words
@@ -149,7 +149,6 @@ class VerdictLine(QFrame):
         reason = " ".join(part for part in (reason, range_text(ledger)) if part)
         decides = status is Status.DOES_NOT_FIT
         self._reasons = (reason, spec_words.decided_text(ledger, words) if decides else reason)
-        self.reason.set_text(reason)
         doubt = doubt_text(ledger)
         self.doubt.set_text(doubt)
         self.doubt.setVisible(bool(doubt))
@@ -197,15 +196,19 @@ class VerdictLine(QFrame):
     def _look_for_fixes(self, scenario: Scenario, status: Status) -> None:
         if status is Status.FITS:
             self._search.stop()
-            self._offer(None)
+            self._put(None)
             return
         known = self._search.look(scenario, is_preview=self._session.preview is not None)
         if known is not None:
-            self._offer(known)
+            self._put(known)
 
     def _offer(self, found: object) -> None:
-        """Show what helps, or why nothing does; nothing for None."""
-        fixes = cast("Fixes | None", found)
+        """Show what was found."""
+        self._put(cast("Fixes", found))
+        self._arrange()
+
+    def _put(self, fixes: Fixes | None) -> None:
+        """Say what helps, or why nothing does; nothing for None."""
         offered = () if fixes is None else fixes.fixes
         if not offered and any(button.hasFocus() for button in self.fixes.buttons):
             # The keyboard stays with the answer when its button goes.
@@ -216,7 +219,6 @@ class VerdictLine(QFrame):
             reason = spec_words.fill(words(spec_words.NO_FIX[fixes.reason]), fixes.params)
         self.no_fix.set_text(reason)
         self.no_fix.setVisible(bool(reason))
-        self._arrange()
 
     def _hint(self, looked_at: object) -> None:
         """Show what a fix would make of the bar."""
@@ -257,12 +259,12 @@ class VerdictLine(QFrame):
         self.fixes.fit(beside if in_line else room, to_the_right=in_line)
         left = beside - wanted - gap if in_line and self.fixes.fixes else beside
         full, brief = self._reasons
-        self.reason.set_text(full)
-        if self.reason.sizeHint().width() > left:
-            self.reason.set_text(brief)
+        advance = self.reason.fontMetrics().horizontalAdvance
+        fits = full == brief or advance(visible(full) + " ") <= left
+        self.reason.set_text(full if fits else brief)
         # A few letters of a reason say nothing: it goes first where room is short.
         shortest = self.fontMetrics().height() * _SHORTEST_REASON_EMS
-        self.reason.setVisible(left >= min(self.reason.sizeHint().width(), shortest))
+        self.reason.setVisible(left >= shortest or left >= self.reason.sizeHint().width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Find the place for the fixes anew."""

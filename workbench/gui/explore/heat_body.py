@@ -37,6 +37,7 @@ from workbench.gui.labels import Label, theme_of
 from workbench.gui.language import follow_language
 from workbench.gui.messages import Message
 from workbench.gui.session import Session
+from workbench.gui.soon import Soon, Turn
 from workbench.gui.tr import chart_label, translate
 from workbench.gui.views.table import CopyTable, number, word
 from workbench.spec.errors import UserError
@@ -55,6 +56,7 @@ class HeatBody(QWidget):
         self._measure = QtMeasure()
         self.model = MapModel(session, self)
         self._watching = False
+        self._soon = Soon(self._read_out, self, Turn.READ_OUT)
         self._build()
         self.model.changed.connect(self._follow)
         self.chart.pointed.connect(self._point)
@@ -151,7 +153,11 @@ class HeatBody(QWidget):
             self.model.choose(across=field_id)
 
     def _follow(self) -> None:
+        """Follow the model; what stands round the map comes once the map is painted."""
         self._watch(self.model.tried is not None)
+        self._soon.ask()
+
+    def _read_out(self) -> None:
         self._show_choices()
         x, y = self._names()
         title = translate("Explore", "Heat map of {x} and {y}")
@@ -230,6 +236,7 @@ class HeatBody(QWidget):
             self.model.forget()
             refusal = sentence(error)
         self._watch(self.model.tried is not None)
+        self._soon.finish()
         self._point(self.chart.place)
         if refusal:
             self.readout.result.set_text(refusal)
