@@ -25,6 +25,7 @@ from workbench.gui.panels.sections import (
 from workbench.gui.panels.several_line import SeveralLine
 from workbench.gui.panels.workload_section import WorkloadSection
 from workbench.gui.session import Session
+from workbench.gui.soon import Soon, Turn
 from workbench.gui.tr import translate
 from workbench.spec.scenario import Scenario
 
@@ -50,6 +51,10 @@ class ScenarioPanel(QWidget):
         self._session = session
         self._scenario: Scenario | None = None
         self._key: object = None
+        self._shown: Shown | None = None
+        self._behind: tuple[Section, ...] = ()
+        """Sections that show the answer before."""
+        self._soon = Soon(self._catch_up, self, Turn.FORM)
         self._wanted = list(_SECTIONS)
         self._build()
         if at_once:
@@ -121,7 +126,7 @@ class ScenarioPanel(QWidget):
 
     def _say_again(self) -> None:
         """Show the same state in other words; columns follow the width of their labels."""
-        self._key = None
+        self._forget()
         self._refresh()
         self._align()
 
@@ -161,25 +166,45 @@ class ScenarioPanel(QWidget):
         self.area.setVisible(scenario is not None)
         self._scenario = scenario
         if scenario is None:
-            self._key = None
+            self._forget()
             return
         plan = self._session.plan
         key = (scenario, self._session.shown(scenario.id), plan.scenario(str(plan.baseline)))
         if self._key is not None and key == self._key:
             return
         self._key = key
-        shown = Shown.of(self._session, scenario)
+        before, self._shown = self._shown, Shown.of(self._session, scenario)
         kind = scenario.engine.kind
         if kind != "plain" and kind not in self._flags_of():
             self._add_flags(kind)
+        changed = self._shown.changed_since(before)
+        self._behind = tuple(
+            section
+            for section in self.sections
+            # What was changed is seen at once; what follows from it elsewhere comes after.
+            if not (changed is None or changed & section.parts())
+        )
         for section in self.sections:
-            section.show_state(shown)
+            if section not in self._behind:
+                section.show_state(self._shown)
         self.notes.show_state(scenario)
+        if self._behind:
+            self._soon.ask()
+
+    def _catch_up(self) -> None:
+        behind, self._behind = self._behind, ()
+        for section in behind:
+            if self._shown is not None:
+                section.show_state(self._shown)
 
     def _follow_library(self) -> None:
         """What a preset says today decides what counts as changed."""
-        self._key = None
+        self._forget()
         self._refresh()
+
+    def _forget(self) -> None:
+        """Let everything be shown anew."""
+        self._key = self._shown = None
 
     # Verbs
 

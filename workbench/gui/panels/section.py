@@ -51,6 +51,20 @@ class Shown:
             pristine={part: pristine_of(part, scenario, library) for part in parts},
         )
 
+    def changed_since(self, before: Shown | None) -> frozenset[str] | None:
+        """Return the parts of the scenario that are others than before; None for everything."""
+        if before is None or (before.scenario.id, before.baseline.id) != (
+            self.scenario.id,
+            self.baseline.id,
+        ):
+            return None
+        from workbench.core.inputs import PARTS
+
+        old, new = before.scenario, self.scenario
+        changed = frozenset(part for part in PARTS if getattr(old, part) is not getattr(new, part))
+        # Another engine has other fields, all over the form.
+        return None if old.engine.kind != new.engine.kind else changed
+
     def differs(self, read: Callable[[Scenario], object]) -> bool:
         """Whether the baseline has another value."""
         return self.baseline is not self.scenario and read(self.baseline) != read(self.scenario)
@@ -234,6 +248,11 @@ class Section(QWidget):
     def rows(self) -> list[QWidget]:
         """Return every row, for aligning them."""
         return [*self.fields.values(), *self.choices.values(), *self.typed.values(), *self.infos]
+
+    def parts(self) -> frozenset[str]:
+        """Return the parts of the scenario that the rows set."""
+        ids = (*self.fields, *self.choices, *self.typed)
+        return frozenset(field_id.partition(".")[0] for field_id in ids)
 
     def row(self, field_id: str) -> QWidget | None:
         """Return the row of a field, None where the section has none or is hidden."""
