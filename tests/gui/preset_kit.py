@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 
 from tests.gui.window_kit import Bench, click, key, wait_until
+from workbench.gui import soon
 from workbench.gui.presets.page import LibraryPage
 from workbench.gui.presets.rows import EditRow
 from workbench.gui.tr import action_text
@@ -20,6 +21,7 @@ def open_library(bench: Bench) -> LibraryPage:
     key(bench.window, Qt.Key.Key_3, CONTROL)
     page = bench.window.page_widget("presets")
     assert isinstance(page, LibraryPage)
+    soon.finish()
     return page
 
 

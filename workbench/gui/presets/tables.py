@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench.gui.labels import Label, heading
@@ -20,6 +21,7 @@ from workbench.gui.presets.table_rows import (
     tensor_rows,
 )
 from workbench.gui.presets.wording import field_name
+from workbench.gui.soon import Soon
 from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.page import Block, Page
@@ -44,6 +46,8 @@ class Tables(Page):
         super().__init__(parent)
         em = self.fontMetrics().height()
         self.box.setContentsMargins(em, em // 2, em, em // 2)
+        self._soon = Soon(self._catch_up, self)
+        self._stale = False
         self._shown: tuple[Preset[Any] | None, Preset[Any] | None, Any] = (None, None, None)
         self.remarks = Label("", self.body, role="warning", wrap=True, selectable=True)
         self.figures = Block("", ("", ""), self.body, stretch=1)
@@ -127,7 +131,7 @@ class Tables(Page):
             translate("Presets", "Shows or hides what belongs to it")
         )
         self.sources_title.set_text(translate("Presets", "Sources"))
-        self._show()
+        self._show_soon()
 
     def show_preset(
         self, preset: Preset[Any] | None, other: Preset[Any] | None, copy: Any = None
@@ -135,9 +139,28 @@ class Tables(Page):
         """Show a preset beside another one, or beside a copy that a scenario holds."""
         if (preset, other, copy) != self._shown:
             self._shown = (preset, other, copy)
+            if self.isVisible():
+                self._show()
+            else:
+                self._show_soon()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self._soon.ask()
+
+    def _show_soon(self) -> None:
+        """Show rows in a turn of their own, and only in sight: a long model has a hundred."""
+        self._stale = True
+        if self.isVisible():
+            self._soon.ask()
+
+    def _catch_up(self) -> None:
+        if self._stale and self.isVisible():
             self._show()
 
     def _show(self) -> None:
+        self._stale = False
         preset, other, copy = self._shown
         self.body.setVisible(preset is not None)
         if preset is None:
