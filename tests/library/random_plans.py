@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 
 from workbench.spec.base import MAX_INT
+from workbench.spec.by_kind import ByKind
 from workbench.spec.deployment import Deployment
 from workbench.spec.engine import Amount
 from workbench.spec.layers import RecurrentState
@@ -98,6 +99,9 @@ class Generator:
         return values
 
     def value(self, annotation: Any, metadata: Any = ()) -> Any:
+        unions = [rule for rule in metadata if isinstance(rule, ByKind)]
+        if unions:
+            return self.model(self.random.choice(list(unions[0].values())))
         origin = get_origin(annotation)
         if origin is Annotated:
             inner, *more = get_args(annotation)

@@ -6,6 +6,7 @@ import pytest
 
 from workbench.spec import words
 from workbench.spec.engine import ENGINE_CLASSES, ENGINE_NAMES
+from workbench.spec.engine_fields import DECLARED
 from workbench.spec.engine_flags import DEFAULT, flags_of, measured_sizes
 from workbench.spec.fields import FIELDS
 
@@ -28,6 +29,12 @@ def test_every_flag_has_a_name_and_every_quantity_a_field(kind: str):
         assert f"engine.measured_{name}" in words.FIELDS
     assert kind == "plain" or kind in ENGINE_NAMES
     assert words.ENGINE_RULES[kind]
+    assert ENGINE_CLASSES[kind].model_fields["kind"].default == kind
+
+
+def test_the_plain_engine_needs_no_class_of_another_for_its_fields():
+    quantities = {one.id for one in flags_of(ENGINE_CLASSES["plain"]) if one.is_quantity}
+    assert quantities <= {field.id for field in DECLARED}
 
 
 @pytest.mark.parametrize(

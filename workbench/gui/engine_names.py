@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from workbench.gui.tr import translate
 from workbench.spec.engine import ENGINE_NAMES, EngineProfile, PlainEngine
 from workbench.spec.errors import UserError
-from workbench.spec.vllm import VllmEngine
 
 if TYPE_CHECKING:
     from workbench.library.engines import Core
@@ -28,7 +27,7 @@ def has_both_cores(release: str) -> bool:
 
 def kept_core(engine: EngineProfile, release: str) -> Core | None:
     """The core that was chosen, where both releases leave the choice; else None."""
-    if isinstance(engine, VllmEngine) and has_both_cores(engine.release):
+    if engine.kind == "vllm" and has_both_cores(engine.release):
         return engine.core if has_both_cores(release) else None
     return None
 

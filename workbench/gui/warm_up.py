@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QEvent, QObject, QTimer
 
 from workbench.library.presets import KINDS
+from workbench.spec.engine import ENGINE_CLASSES
 
 if TYPE_CHECKING:
     from workbench.gui.app import Workbench
@@ -34,6 +35,7 @@ class WarmUp(QObject):
         super().__init__(bench.window)
         self._jobs = bench.jobs
         self._steps: list[Callable[[], object]] = [
+            *(partial(ENGINE_CLASSES.get, kind) for kind in ENGINE_CLASSES),
             *(partial(import_module, name) for name in _MODULES),
             *(partial(bench.library.listed_builtin, kind) for kind in KINDS),
         ]

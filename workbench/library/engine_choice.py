@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 from workbench.spec.engine import ENGINE_CLASSES, EngineProfile, PlainEngine
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
-from workbench.spec.vllm import VllmEngine
 
 if TYPE_CHECKING:
     from workbench.library.engines import Core
+    from workbench.spec.vllm import VllmEngine
 
 ENGINES: Final = tuple(ENGINE_CLASSES)
 """Kinds of engine that a scenario can have."""
@@ -61,6 +61,7 @@ def vllm_engine(release: str = "", core: Core | None = None) -> VllmEngine:
     """Return vLLM of a release; see `engine_of`."""
     from workbench.library.engine_fits import vllm_fits
     from workbench.library.engines import read_releases, vllm_rules
+    from workbench.spec.vllm import VllmEngine
 
     release = release.strip().removeprefix("v") or read_releases()[-1]
     rules = vllm_rules(release, core)

@@ -14,9 +14,11 @@ from functools import cache
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from workbench.library.jsonfile import to_text
 from workbench.spec.base import MAX_TEXT_CHARACTERS
+from workbench.spec.by_kind import ByKind
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Unknown
 
@@ -24,7 +26,7 @@ _CARRIERS: Final = "extra"
 """The field that carries the unknown keys; in a file the name has no meaning."""
 
 
-Models = tuple[type[BaseModel], ...]
+Models = tuple[type[BaseModel], ...] | ByKind
 
 
 def lift(model: type[BaseModel], value: Any, name: str) -> tuple[Unknown, ...]:
@@ -79,14 +81,27 @@ def _fields(model: type[BaseModel]) -> tuple[frozenset[str], dict[str, tuple[Mod
 
     The first are meant by an object, the second by the objects of a list.
     """
-    fields = {key: field.annotation for key, field in model.model_fields.items()}
-    fields.pop(_CARRIERS, None)
-    nested = {key: (_models(kind), _item_models(kind)) for key, kind in fields.items()}
+    fields = {key: field for key, field in model.model_fields.items() if key != _CARRIERS}
+    nested = {key: _models_of(field) for key, field in fields.items()}
     return frozenset(fields), {key: both for key, both in nested.items() if any(both)}
+
+
+def _models_of(field: FieldInfo) -> tuple[Models, Models]:
+    for rule in field.metadata:
+        if isinstance(rule, ByKind):
+            return rule, ()
+    members = tuple(_members(field.annotation))
+    lists = [member for member in members if get_origin(member) is tuple]
+    items = (item for member in lists for item in _members(get_args(member)[0]))
+    return _models(members), _models(items)
 
 
 def _members(annotation: Any) -> Iterator[Any]:
     """Yield the plain types that an annotation allows."""
+    if isinstance(annotation, type):
+        # Most are: plans are read before the window shows.
+        yield annotation
+        return
     origin = get_origin(annotation)
     if origin is Annotated:
         yield from _members(get_args(annotation)[0])
@@ -97,21 +112,17 @@ def _members(annotation: Any) -> Iterator[Any]:
         yield annotation
 
 
-def _models(annotation: Any) -> Models:
+def _models(members: Iterable[Any]) -> Models:
     return tuple(
-        member
-        for member in _members(annotation)
-        if isinstance(member, type) and issubclass(member, BaseModel)
+        member for member in members if isinstance(member, type) and issubclass(member, BaseModel)
     )
-
-
-def _item_models(annotation: Any) -> Models:
-    lists = [member for member in _members(annotation) if get_origin(member) is tuple]
-    return tuple(model for member in lists for model in _models(get_args(member)[0]))
 
 
 def _choose(models: Models, value: dict[str, Any]) -> type[BaseModel] | None:
     """Return the member of a union that an object is meant as, by its `kind`."""
+    if isinstance(models, ByKind):
+        kind = value.get("kind")
+        return models[kind] if isinstance(kind, str) and kind in models else None
     if len(models) == 1:
         return models[0]
     for model in models:

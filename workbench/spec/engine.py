@@ -5,18 +5,21 @@ and the ledger shows it as defaulted.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal, Self, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from workbench.spec.base import Bytes, Frozen, Line, Share, Tokens
-from workbench.spec.llamacpp import LlamacppEngine
-from workbench.spec.lmdeploy import LmdeployEngine
-from workbench.spec.sglang import SglangEngine
-from workbench.spec.trtllm import TrtllmEngine
+from workbench.spec.by_kind import ByKind
 from workbench.spec.units import share_of
-from workbench.spec.vllm import VllmEngine
+
+if TYPE_CHECKING:
+    from workbench.spec.llamacpp import LlamacppEngine
+    from workbench.spec.lmdeploy import LmdeployEngine
+    from workbench.spec.sglang import SglangEngine
+    from workbench.spec.trtllm import TrtllmEngine
+    from workbench.spec.vllm import VllmEngine
 
 BlockTokens = Annotated[int, Field(ge=1, le=2**31)]
 Sequences = Annotated[int, Field(ge=1, le=2**31)]
@@ -67,15 +70,24 @@ class PlainEngine(Frozen):
         return PlainEngine()
 
 
-EngineProfile = Annotated[
-    PlainEngine | VllmEngine | SglangEngine | TrtllmEngine | LlamacppEngine | LmdeployEngine,
-    Field(discriminator="kind"),
-]
-"""Each engine joins here, told apart by `kind`."""
-ENGINE_CLASSES: Final[Mapping[str, Any]] = {
-    member.model_fields["kind"].default: member for member in get_args(get_args(EngineProfile)[0])
-}
-"""The class of each profile by its kind, in the order of a picker."""
+ENGINE_CLASSES: Final = ByKind(
+    {
+        "plain": "workbench.spec.engine.PlainEngine",
+        "vllm": "workbench.spec.vllm.VllmEngine",
+        "sglang": "workbench.spec.sglang.SglangEngine",
+        "trtllm": "workbench.spec.trtllm.TrtllmEngine",
+        "llamacpp": "workbench.spec.llamacpp.LlamacppEngine",
+        "lmdeploy": "workbench.spec.lmdeploy.LmdeployEngine",
+    }
+)
+"""The class of each profile by its kind, in the order of a picker. Each engine joins here."""
+
+if TYPE_CHECKING:
+    EngineProfile = (
+        PlainEngine | VllmEngine | SglangEngine | TrtllmEngine | LlamacppEngine | LmdeployEngine
+    )
+else:
+    EngineProfile = Annotated[Frozen, ENGINE_CLASSES]
 
 
 def flag_of(engine: EngineProfile, name: str) -> Any:

@@ -51,7 +51,7 @@ _SLIDERS: Final[Mapping[QuantityKind, Mapping[str, Any]]] = {
     "amount": {"low": 0, "high": 0.3},
 }
 """Ranges of the flags that have none of their own, by the kind of quantity."""
-_DECLARED: Final = (
+DECLARED: Final = (
     declared(
         "engine.gpu_memory_utilization",
         "share",
@@ -146,12 +146,13 @@ _DECLARED: Final = (
         optional=True,
     ),
 )
+"""Those with a range of their own, among them all that the plain engine has."""
 
 
 def engine_fields() -> Iterator[Field]:
     """Return every quantity of an engine's profile, those with a range of their own first."""
-    yield from _DECLARED
-    known = {field.id for field in _DECLARED}
+    yield from DECLARED
+    known = {field.id for field in DECLARED}
     for flag in quantities().values():
         if flag.id not in known:
             yield _by_kind(flag)
