@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QByteArray, QLineF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from tests.charts.samples import CASES, CHINESE
@@ -74,6 +74,35 @@ def test_edges_are_crisp():
     image = render_image(DisplayList(50, 40, ground, items), 1.25)
     found = {colour(image, x, 20 * 1.25) for x in range(image.width())}
     assert found == {fill, ground}
+
+
+@pytest.mark.parametrize("end", [40.0, 40.3])
+@pytest.mark.parametrize(("scale", "width"), [(1.0, 1.0), (2.0, 0.5), (1.5, 0.6), (2.0, 1.0)])
+def test_a_line_is_painted_as_qt_paints_one(scale: float, width: float, end: float):
+    ends = [(10, 4, 10, end), (4, 20, end, 20), (30.2, 8, 30.2, end), (8, 33.4, end, 33.4)]
+    lines = [Line(*four, "#3377AA", width) for four in ends]
+    ground = DisplayList(50, 50, "#F0E0D0", ())
+    expected = render_image(ground, scale)
+    painter = QPainter(expected)
+    painter.scale(scale, scale)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    pixels = max(1, math.floor(width * scale + 0.5))
+    pen = QPen(QColor("#3377AA"), pixels / scale)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    painter.setPen(pen)
+    half = pixels / 2
+
+    def on_grid(at: float) -> float:
+        return (math.floor(at * scale - half + 0.5) + half) / scale
+
+    for x1, y1, x2, y2 in ends:
+        if x1 == x2:
+            x1 = x2 = on_grid(x1)
+        else:
+            y1 = y2 = on_grid(y1)
+        painter.drawLine(QLineF(x1, y1, x2, y2))
+    painter.end()
+    assert render_image(DisplayList(50, 50, "#F0E0D0", tuple(lines)), scale) == expected
 
 
 def test_what_has_a_size_keeps_a_pixel():

@@ -8,6 +8,7 @@ Colours are "#RRGGBB"; texts are plain, never markup.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Final, Literal, NamedTuple
 
@@ -165,6 +166,25 @@ def reach(item: Item) -> Span:
     if isinstance(item, Line):
         return Span(min(item.y1, item.y2) - item.width, max(item.y1, item.y2) + item.width)
     return Span(item.y - 1, item.y + item.height + 1)
+
+
+def items_in(items: Sequence[Item], within: Span) -> list[Item]:
+    """Return the items that paint in a band. Asked of all items in every edit: no span is made."""
+    top, bottom = within
+    found = []
+    for item in items:
+        if isinstance(item, Text):
+            y, size = item.y, item.size
+            inside = y - size < bottom and top < y + size
+        elif isinstance(item, Line):
+            y1, y2, width = item.y1, item.y2, item.width
+            inside = min(y1, y2) - width < bottom and top < max(y1, y2) + width
+        else:
+            y = item.y
+            inside = y - 1 < bottom and top < y + item.height + 1
+        if inside:
+            found.append(item)
+    return found
 
 
 class HitKey(NamedTuple):
