@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QWidget
 
 from tests.gui import sample
+from workbench.gui import soon
 from workbench.gui.session import Session
 from workbench.gui.why import answer_in
 from workbench.library import compose, engine_choice
@@ -144,4 +145,5 @@ class Tabs:
         names = [self.tabs.tabText(i).rstrip(" 0123456789") for i in range(self.tabs.count())]
         self.tabs.setCurrentIndex(names.index(name))
         QApplication.processEvents()
+        soon.finish()
         return self.tabs.currentWidget()

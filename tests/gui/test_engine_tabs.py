@@ -12,6 +12,7 @@ from tests.gui import parts
 from tests.gui.test_engine_vllm import pick
 from tests.gui.window_kit import opened_bench, wait_until
 from workbench.core.pool_table import pool_table
+from workbench.gui import soon
 from workbench.spec.scenario import Plan
 from workbench.spec.units import group_digits
 
@@ -235,7 +236,7 @@ def test_a_block_size_that_the_engine_sets_is_one_sentence(tabs):
     assert "528 tokens" in view.fixed.full_text
     assert not view.sizes.isVisible()
     tabs.session.set_current("g")
-    QApplication.processEvents()
+    soon.finish()
     assert not view.fixed.isVisible()
     assert view.sizes.isVisible()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +16,7 @@ from workbench.gui.engine_names import engine_name
 from workbench.gui.fields.choice import ChoiceBox
 from workbench.gui.fields.wording import field_label
 from workbench.gui.labels import Label, heading, muted
+from workbench.gui.soon import Soon
 from workbench.gui.tr import labelled, translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.page import Block, Page
@@ -29,6 +32,7 @@ from workbench.spec.units import group_digits, show_bytes
 
 _NOTHING: Final = "–"
 _NAME_CHARACTERS: Final = 18
+_SLICE_SECONDS: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,10 @@ class EnginesView(View):
 
     def _build(self) -> None:
         self._answers: tuple[_Answer, ...] = ()
+        self._found: list[_Answer] = []
+        self._to_find: Iterator[_Answer | None] = iter(())
+        self._finding = False
+        self._more = Soon(self._go_on, self)
         head = QWidget(self)
         self.choice = ChoiceBox(head)
         self.choice.setMinimumContentsLength(_NAME_CHARACTERS)
@@ -118,8 +126,26 @@ class EnginesView(View):
 
     def _show(self) -> None:
         scenario = self.session.shown(str(self.session.current_id))
-        found = [_answer(scenario, kind) for kind in ENGINES]
-        self._answers = tuple(answer for answer in found if answer is not None)
+        self._found = []
+        self._to_find = (_answer(scenario, kind) for kind in ENGINES)
+        self._finding = True
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Ask a few engines, and the others in turns to come: six new ledgers are a wait."""
+        end = time.perf_counter() + _SLICE_SECONDS
+        for answer in self._to_find:
+            if answer is not None:
+                self._found.append(answer)
+            if time.perf_counter() > end:
+                self._more.ask()
+                return
+        self._finding = False
+        self._show_found(tuple(self._found))
+
+    def _show_found(self, found: tuple[_Answer, ...]) -> None:
+        self._answers = found
+        scenario = self.session.shown(str(self.session.current_id))
         self.table.show_rows([_row(answer) for answer in self._answers])
         named = {answer.kind: answer for answer in self._answers}
         for kind, label in self.rules.items():
@@ -151,12 +177,20 @@ class EnginesView(View):
 
     # Verbs
 
+    def _finish(self) -> None:
+        """Know every answer about the scenario as it is now."""
+        self._soon.finish()
+        while self._finding:
+            self._more.finish()
+
     def _use(self) -> None:
+        self._finish()
         answer = self._chosen()
         if answer is not None:
             self.session.choose_engine(answer.kind, answer.trial.engine.release)
 
     def _add(self) -> None:
+        self._finish()
         scenario = self.session.shown(str(self.session.current_id))
         others = [answer for answer in self._answers if answer.kind != scenario.engine.kind]
         named = [
