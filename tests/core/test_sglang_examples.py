@@ -8,6 +8,7 @@ import pytest
 
 from tests.core.sglang_scenarios import flagged, sglang
 from workbench.core.budget import budget, ledger_of
+from workbench.core.engines.sglang.cells import NoCell
 from workbench.core.engines.sglang.defaults import flags_of, tier_of
 from workbench.core.engines.sglang.fraction import (
     Launch,
@@ -525,9 +526,14 @@ def test_stages_of_a_pipeline_share_the_least_tokens() -> None:
     ],
 )
 def test_what_has_no_rule_is_refused(model: str, reason: str) -> None:
-    refusal = ledger_of(sglang(model, "h200")).verdict.refusal
+    scenario = sglang(model, "h200")
+    refusal = ledger_of(scenario).verdict.refusal
     assert refusal is not None
     assert (refusal.category, refusal.reason) == ("unsupported", reason)
+    # What is remembered keeps none of the frames that asked for it.
+    remembered = plan_of(scenario)
+    assert isinstance(remembered, NoCell)
+    assert remembered.__traceback__ is None
 
 
 def test_a_context_beyond_the_model_and_a_ragged_chunk_are_refused() -> None:

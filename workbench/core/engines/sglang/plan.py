@@ -119,7 +119,8 @@ def plan_of_start(start: Start) -> Plan | NoCell:
             for stage in sglang_stages(start.model, start.deployment)
         )
     except NoCell as fault:
-        return fault
+        # It is remembered, and would keep the frames of whoever asked first, to the window.
+        return fault.with_traceback(None)
     left = tuple(stage.left_bytes for stage in stages)
     return planned(start, flags, stages, left)
 
