@@ -5,13 +5,13 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from workbench.spec.base import Frozen, Rate, Share
+from workbench.spec.base import Frozen, Rate, Share, Within
 from workbench.spec.engine import Amount
 
 MAX_RANKS = 4096
 
-Parallelism = Annotated[int, Field(ge=1, le=MAX_RANKS)]
-Replicas = Annotated[int, Field(ge=1, le=1_000_000)]
+Parallelism = Annotated[int, Within(ge=1, le=MAX_RANKS)]
+Replicas = Annotated[int, Within(ge=1, le=1_000_000)]
 
 
 class Deployment(Frozen):
@@ -19,7 +19,7 @@ class Deployment(Frozen):
 
     tp: Parallelism = 1
     pp: Parallelism = 1
-    pp_partition: tuple[Annotated[int, Field(ge=1, le=10_000)], ...] | None = Field(
+    pp_partition: tuple[Annotated[int, Within(ge=1, le=10_000)], ...] | None = Field(
         default=None, max_length=MAX_RANKS
     )
     """Layers of each pipeline stage; None divides them as evenly as the engine does."""
@@ -74,5 +74,5 @@ class Prices(Frozen):
     """What a card costs; kept apart from capacity."""
 
     per_gpu_hour: Rate
-    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "USD"
+    currency: Annotated[str, Within(pattern=r"^[A-Z]{3}$")] = "USD"
     planned_utilisation: Share = 1.0

@@ -7,10 +7,10 @@ and the ledger shows it as defaulted.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 from pydantic_core import PydanticCustomError
 
-from workbench.spec.base import Bytes, Frozen, Line, Share, Tokens
+from workbench.spec.base import Bytes, Frozen, Line, Share, Tokens, Within
 from workbench.spec.by_kind import ByKind
 from workbench.spec.units import share_of
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from workbench.spec.trtllm import TrtllmEngine
     from workbench.spec.vllm import VllmEngine
 
-BlockTokens = Annotated[int, Field(ge=1, le=2**31)]
-Sequences = Annotated[int, Field(ge=1, le=2**31)]
+BlockTokens = Annotated[int, Within(ge=1, le=2**31)]
+Sequences = Annotated[int, Within(ge=1, le=2**31)]
 
 
 class Amount(Frozen):

@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Bytes, Count, Frozen, Line, Name, Rate, Slug, Text
+from workbench.spec.base import MAX_INT, Count, Frozen, Line, Name, Rate, Slug, Text, Within
 
-PositiveRate = Annotated[float, Field(gt=0, le=1e18)]
+PositiveRate = Annotated[float, Within(gt=0, le=1e18)]
 
 
 class Link(Frozen):
@@ -40,15 +40,15 @@ class GpuSpec(Frozen):
     vendor: Line = ""
     architecture: Line = ""
     compute_capability: Line = ""
-    device_total_bytes: Annotated[Bytes, Field(ge=1)]
+    device_total_bytes: Annotated[int, Within(ge=1, le=MAX_INT)]
     """What the runtime reports to the engine."""
     device_total_basis: Line = ""
-    smi_total_mib: Annotated[int, Field(ge=1, le=2**43)] | None = None
+    smi_total_mib: Annotated[int, Within(ge=1, le=2**43)] | None = None
     """What nvidia-smi prints."""
-    framework_total_bytes_low: Annotated[int, Field(ge=1, le=2**63 - 1)] | None = None
-    framework_total_bytes_high: Annotated[int, Field(ge=1, le=2**63 - 1)] | None = None
+    framework_total_bytes_low: Annotated[int, Within(ge=1, le=2**63 - 1)] | None = None
+    framework_total_bytes_high: Annotated[int, Within(ge=1, le=2**63 - 1)] | None = None
     """Range of totals that engine logs have shown."""
-    marketing_gb: Annotated[int, Field(ge=1, le=2**20)] | None = None
+    marketing_gb: Annotated[int, Within(ge=1, le=2**20)] | None = None
     memory_type: Line = ""
     memory_bytes_per_s: PositiveRate | None = None
     peak_ops_per_s: PeakRates = PeakRates()
@@ -79,8 +79,8 @@ class GpuSet(Frozen):
     name: Name
     aliases: tuple[Name, ...] = Field(default=(), max_length=50)
     card: GpuSpec
-    count: Annotated[int, Field(ge=1, le=4096)]
-    tp: Annotated[int, Field(ge=1, le=4096)]
+    count: Annotated[int, Within(ge=1, le=4096)]
+    tp: Annotated[int, Within(ge=1, le=4096)]
     link: Link | None = None
     sources: tuple[Text, ...] = Field(default=(), max_length=50)
     checked: Text = ""

@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Count, Frozen, Name, Slug, Text
+from workbench.spec.base import Count, Frozen, Name, Slug, Text, Within
 
-Bits = Annotated[int, Field(ge=1, le=1024)]
-ScaleBytes = Annotated[int, Field(ge=0, le=2**20)]
+Bits = Annotated[int, Within(ge=1, le=1024)]
+ScaleBytes = Annotated[int, Within(ge=0, le=2**20)]
 
 
 class KvFormat(Frozen):
@@ -23,24 +23,24 @@ class KvFormat(Frozen):
     """Scale bytes of one key vector (per token and head)."""
     v_head_scale_bytes: ScaleBytes = 0
     """Scale bytes of one value vector (per token and head)."""
-    group_elements: Annotated[int, Field(ge=1, le=2**20)] | None = None
+    group_elements: Annotated[int, Within(ge=1, le=2**20)] | None = None
     group_scale_bytes: ScaleBytes = 0
     """Scale bytes of each group of `group_elements` elements of a vector."""
     layer_scale_bytes: ScaleBytes = 0
     """Scale bytes of a whole layer, once, whatever the number of tokens."""
-    slot_multiple_bytes: Annotated[int, Field(ge=1, le=2**20)] | None = None
+    slot_multiple_bytes: Annotated[int, Within(ge=1, le=2**20)] | None = None
     """Key and value of a head are stored together, rounded up to a multiple of this."""
     stores: Literal["heads", "latent", "compressed"] | None = None
     """The one kind of cache it can hold; None holds heads and latent rows alike."""
     equal_head_sizes: bool | None = None
     """True where key and value heads must be of one size."""
-    edge_layers_left: Annotated[int, Field(ge=1, le=1_000)] | None = None
+    edge_layers_left: Annotated[int, Within(ge=1, le=1_000)] | None = None
     """Attention layers at either end of a model without recurrent layers that stay unquantised."""
-    latent_row_bytes: Annotated[int, Field(ge=1, le=2**20)] | None = None
+    latent_row_bytes: Annotated[int, Within(ge=1, le=2**20)] | None = None
     """A packed latent row: its bytes whatever the rank, scales and rotary part included."""
-    compressed_row_bytes: Annotated[int, Field(ge=1, le=2**20)] | None = None
+    compressed_row_bytes: Annotated[int, Within(ge=1, le=2**20)] | None = None
     """One stored entry of a compressed cache (DeepSeek-V4)."""
-    smallest_block_tokens: Annotated[int, Field(ge=1, le=2**20)] | None = None
+    smallest_block_tokens: Annotated[int, Within(ge=1, le=2**20)] | None = None
     """Smallest block that kernels take with this format."""
     engines: tuple[Slug, ...] | None = Field(default=None, max_length=20)
     """Kinds of the engines that take it; None for all."""

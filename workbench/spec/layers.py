@@ -10,11 +10,11 @@ from typing import Annotated, Literal
 from pydantic import Field, ValidationInfo, field_validator
 from pydantic_core import PydanticKnownError
 
-from workbench.spec.base import Frozen, Name
+from workbench.spec.base import Frozen, Name, Within
 
-Width = Annotated[int, Field(ge=1, le=2**40)]
-Heads = Annotated[int, Field(ge=1, le=2**20)]
-HeadDim = Annotated[int, Field(ge=1, le=2**20)]
+Width = Annotated[int, Within(ge=1, le=2**40)]
+Heads = Annotated[int, Within(ge=1, le=2**20)]
+HeadDim = Annotated[int, Within(ge=1, le=2**20)]
 
 
 class SparseIndexer(Frozen):
@@ -89,7 +89,7 @@ class StateTensor(Frozen):
     shape: tuple[Width, ...] = Field(min_length=1, max_length=8)
     dtype: Literal["fp32", "bf16", "fp16"] | None = None
     """None takes the engine's default for this kind of state."""
-    shard_axis: Annotated[int, Field(ge=0, le=7)] | None = None
+    shard_axis: Annotated[int, Within(ge=0, le=7)] | None = None
     """Axis that tensor parallelism divides; None when every rank keeps the whole."""
 
     @field_validator("shard_axis")
@@ -140,7 +140,7 @@ class SharedCache(Frozen):
     kv_heads: Heads
     head_dim: HeadDim
     v_head_dim: HeadDim | None = None
-    source_layer: Annotated[int, Field(ge=0, le=100_000)]
+    source_layer: Annotated[int, Within(ge=0, le=100_000)]
     window_tokens: Width | None = None
 
 

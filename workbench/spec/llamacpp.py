@@ -9,15 +9,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Bytes, Frozen, Line, Name, Rate, Tokens
+from workbench.spec.base import Bytes, Frozen, Line, Name, Rate, Tokens, Within
 
 CacheType = Literal["f32", "f16", "bf16", "q8_0", "q5_1", "q5_0", "q4_1", "q4_0", "iq4_nl"]
 """Types of cached keys and values (`common/arg.cpp:kv_cache_types`)."""
 Program = Literal["server", "tools", "ollama"]
 """Which program starts the engine: each has defaults of its own."""
-Sequences = Annotated[int, Field(ge=1, le=2**31)]
-Batch = Annotated[int, Field(ge=1, le=2**31)]
-Layers = Annotated[int, Field(ge=0, le=100_000)]
+Sequences = Annotated[int, Within(ge=1, le=2**31)]
+Batch = Annotated[int, Within(ge=1, le=2**31)]
+Layers = Annotated[int, Within(ge=0, le=100_000)]
 
 
 class LlamacppRules(Frozen):

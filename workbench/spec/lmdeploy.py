@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Frozen, Line, Name, Share, Tokens
+from workbench.spec.base import Frozen, Line, Name, Share, Tokens, Within
 
-BlockTokens = Annotated[int, Field(ge=1, le=2**20)]
-Sequences = Annotated[int, Field(ge=1, le=2**31)]
+BlockTokens = Annotated[int, Within(ge=1, le=2**20)]
+Sequences = Annotated[int, Within(ge=1, le=2**31)]
 Backend = Literal["turbomind", "pytorch"]
 
 
@@ -49,7 +49,7 @@ class LmdeployEngine(Frozen):
     release: Line
     rules: LmdeployRules
     backend: Backend | None = None
-    cache_max_entry_count: Annotated[float, Field(gt=0.0, lt=1.0)] | None = None
+    cache_max_entry_count: Annotated[float, Within(gt=0.0, lt=1.0)] | None = None
     max_model_len: Tokens | None = None
     max_num_seqs: Sequences | None = None
     max_num_batched_tokens: Sequences | None = None

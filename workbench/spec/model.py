@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text
+from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text, Within
 from workbench.spec.layers import (
     FullAttention,
     Mixer,
@@ -33,7 +33,7 @@ Shard = Literal[
 ROUTED = ("experts", "experts_whole")
 """Shards of the routed experts."""
 
-TensorName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,100}$")]
+TensorName = Annotated[str, Within(pattern=r"^[A-Za-z0-9_.-]{1,100}$")]
 TensorDtype = Literal["fp32", "bf16", "fp16", "fp8", "int8"]
 """Types of a tensor that no weight format touches."""
 
@@ -43,7 +43,7 @@ class Tensor(Frozen):
 
     name: TensorName
     shape: tuple[Width, ...] = Field(min_length=1, max_length=8)
-    copies: Annotated[int, Field(ge=1, le=2**20)] = 1
+    copies: Annotated[int, Within(ge=1, le=2**20)] = 1
     """How many a layer holds (experts), or the model where it stands outside the layers."""
     shard: Shard = "replicated"
     quantised: bool = False
@@ -83,7 +83,7 @@ class StageTensor(Tensor):
 class LayerRun(Frozen):
     """A run of `count` equal layers."""
 
-    count: Annotated[int, Field(ge=1, le=MAX_LAYERS)]
+    count: Annotated[int, Within(ge=1, le=MAX_LAYERS)]
     mixer: Mixer
     ffn: Literal["dense", "moe", "dense+moe", "none"] = "dense"
     intermediate_size: Width | None = None
@@ -100,7 +100,7 @@ class MixtureOfExperts(Frozen):
     experts: Width
     experts_per_token: Width
     expert_intermediate_size: Width
-    shared_experts: Annotated[int, Field(ge=0, le=2**20)] = 0
+    shared_experts: Annotated[int, Within(ge=0, le=2**20)] = 0
     shared_intermediate_size: Width | None = None
     expert_input_size: Width | None = None
     """Width the experts work in where it is not the model's (latent experts)."""
@@ -114,7 +114,7 @@ class RopeScaling(Frozen):
     """
 
     kind: Name
-    factor: Annotated[float, Field(gt=0, le=1e6)]
+    factor: Annotated[float, Within(gt=0, le=1e6)]
     original_max_position_tokens: Width | None = None
 
 
@@ -167,7 +167,7 @@ class ModelSpec(Frozen):
     max_position_extended_tokens: Width | None = None
     """Longest position with an extension that the model card offers and the config leaves off."""
     rope_scaling: RopeScaling | None = None
-    rope_theta: Annotated[float, Field(gt=0, le=1e18)] | None = None
+    rope_theta: Annotated[float, Within(gt=0, le=1e18)] | None = None
     rotary: Annotated[tuple[RotaryTable, ...], Field(max_length=20)] | None = None
     """Rotary tables where they are not one row of a whole head for each position; an empty
     tuple means none (learned positions, ALiBi, none at all). See `rotary_tables`."""
@@ -185,7 +185,7 @@ class ModelSpec(Frozen):
     audio: Component | None = None
     draft: Component | None = None
     published_parameters: Count | None = None
-    published_non_parameters: Annotated[int, Field(ge=-(2**50), le=2**50)] | None = None
+    published_non_parameters: Annotated[int, Within(ge=-(2**50), le=2**50)] | None = None
     """What the published count holds that is no parameter: scales, buffers, masks; negative where
     it leaves parameters out."""
     sources: tuple[Text, ...] = Field(default=(), max_length=50)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text, fingerprint
+from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text, Within, fingerprint
 from workbench.spec.deployment import Deployment, Prices, Reserves
 from workbench.spec.engine import EngineProfile, PlainEngine
 from workbench.spec.formats import Precision
@@ -15,8 +15,8 @@ from workbench.spec.workload import Workload
 
 MAX_SCENARIOS = 500
 
-ScenarioId = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,64}$")]
-Fingerprint = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+ScenarioId = Annotated[str, Within(pattern=r"^[a-z0-9-]{1,64}$")]
+Fingerprint = Annotated[str, Within(pattern=r"^[0-9a-f]{16}$")]
 
 
 class PresetRef(Frozen):
@@ -37,7 +37,7 @@ class Unknown(Frozen):
 
     pointer: Line
     """JSON pointer to the key inside its scenario or plan."""
-    json_text: Annotated[str, Field(max_length=16 * 2**20)]
+    json_text: Annotated[str, Within(max_length=16 * 2**20)]
 
 
 class Scenario(Frozen):

@@ -9,16 +9,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Bytes, Frozen, Line, Name, Share, Tokens
+from workbench.spec.base import Bytes, Frozen, Line, Name, Share, Tokens, Within
 from workbench.spec.vllm_fits import RuntimeFit, Spread
 
-PageTokens = Annotated[int, Field(ge=1, le=2**20)]
-Requests = Annotated[int, Field(ge=1, le=2**31)]
-Batch = Annotated[int, Field(ge=1, le=2**20)]
-Mib = Annotated[int, Field(ge=0, le=2**30)]
-Fraction = Annotated[float, Field(gt=0.0, le=1.0)]
-Ratio = Annotated[float, Field(gt=0.0, le=1000.0)]
-Coefficient = Annotated[float, Field(ge=0, le=1e9)]
+PageTokens = Annotated[int, Within(ge=1, le=2**20)]
+Requests = Annotated[int, Within(ge=1, le=2**31)]
+Batch = Annotated[int, Within(ge=1, le=2**20)]
+Mib = Annotated[int, Within(ge=0, le=2**30)]
+Fraction = Annotated[float, Within(gt=0.0, le=1.0)]
+Ratio = Annotated[float, Within(gt=0.0, le=1000.0)]
+Coefficient = Annotated[float, Within(ge=0, le=1e9)]
 
 Algorithm = Literal["EAGLE", "STANDALONE", "NGRAM"]
 """Speculative decoding by a draft head or module, by a small model of its own, without one."""
@@ -45,7 +45,7 @@ class CardTier(Frozen):
 class RankFraction(Frozen):
     """Default fraction from so many ranks on."""
 
-    ranks_from: Annotated[int, Field(ge=1, le=4096)]
+    ranks_from: Annotated[int, Within(ge=1, le=4096)]
     fraction: Fraction
 
 
@@ -106,7 +106,7 @@ class SglangRules(Frozen):
     window_check: bool = False
     window_request_pool: bool = False
     """Without radix cache the window pool is what the given number of requests needs."""
-    window_eviction_tokens: Annotated[int, Field(ge=0, le=2**20)] = 0
+    window_eviction_tokens: Annotated[int, Within(ge=0, le=2**20)] = 0
     state_rule: Literal["none", "drafts_divide", "drafts_first", "padding_slot"]
     """How slots of recurrent states are counted; none: hybrids are not served."""
     states_without_radix: tuple[Name, ...] = Field(default=(), max_length=20)
@@ -168,18 +168,18 @@ class SglangEngine(Frozen):
     max_total_tokens: Tokens | None = None
     block_tokens: PageTokens | None = None
     """The flag `--page-size`."""
-    chunked_prefill_size: Annotated[int, Field(ge=-1, le=2**31)] | None = None
+    chunked_prefill_size: Annotated[int, Within(ge=-1, le=2**31)] | None = None
     """-1: prompts are not cut."""
     max_prefill_tokens: Tokens | None = None
     attention_backend: Backend | None = None
-    dp_attention: Annotated[int, Field(ge=1, le=4096)] = 1
+    dp_attention: Annotated[int, Within(ge=1, le=4096)] = 1
     """The flags `--enable-dp-attention --dp-size`: groups of ranks with requests of their own."""
     disable_radix_cache: bool | None = None
     disable_overlap_schedule: bool | None = None
     disable_cuda_graph: bool | None = None
     cuda_graph_max_bs: Batch | None = None
     prefill_cuda_graph: bool | None = None
-    swa_full_tokens_ratio: Annotated[float, Field(gt=0.0, le=1.0)] | None = None
+    swa_full_tokens_ratio: Annotated[float, Within(gt=0.0, le=1.0)] | None = None
     disable_hybrid_swa_memory: bool | None = None
     hybrid_kvcache_ratio: Share | None = None
     max_mamba_cache_size: Requests | None = None
@@ -188,13 +188,13 @@ class SglangEngine(Frozen):
     """The flag `--mamba-ssm-dtype`."""
     mamba_extra_buffer: bool | None = None
     speculative_algorithm: Algorithm | None = None
-    speculative_steps: Annotated[int, Field(ge=0, le=1024)] | None = None
-    speculative_topk: Annotated[int, Field(ge=1, le=1024)] | None = None
-    speculative_tokens: Annotated[int, Field(ge=0, le=1024)] | None = None
+    speculative_steps: Annotated[int, Within(ge=0, le=1024)] | None = None
+    speculative_topk: Annotated[int, Within(ge=1, le=1024)] | None = None
+    speculative_tokens: Annotated[int, Within(ge=0, le=1024)] | None = None
     """The flag `--speculative-num-draft-tokens`."""
-    draft_layers: Annotated[int, Field(ge=1, le=1000)] | None = None
+    draft_layers: Annotated[int, Within(ge=1, le=1000)] | None = None
     """Attention layers of the draft; None takes those of the model's own module, else one."""
-    bytes_per_full_token: Annotated[int, Field(ge=1, le=2**40)] | None = None
+    bytes_per_full_token: Annotated[int, Within(ge=1, le=2**40)] | None = None
     """What a start-up log of DeepSeek-V4 prints under this name."""
     measured: SglangMeasured = SglangMeasured()
 

@@ -12,11 +12,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Bytes, Frozen, Line, Name, Share, Tokens
+from workbench.spec.base import Bytes, Frozen, Line, Name, Share, Tokens, Within
 
-BlockTokens = Annotated[int, Field(ge=1, le=2**20)]
-Sequences = Annotated[int, Field(ge=1, le=2**31)]
-Beams = Annotated[int, Field(ge=1, le=1024)]
+BlockTokens = Annotated[int, Within(ge=1, le=2**20)]
+Sequences = Annotated[int, Within(ge=1, le=2**31)]
+Beams = Annotated[int, Within(ge=1, le=1024)]
 Backend = Literal["pytorch", "tensorrt"]
 Policy = Literal["guaranteed_no_evict", "max_utilization", "static_batch"]
 
@@ -69,7 +69,7 @@ class TrtllmEngine(Frozen):
     """As asked for ("1.1.0rc3"); `rules.read_release` names the rules it follows."""
     rules: TrtllmRules
     backend: Backend | None = None
-    free_gpu_memory_fraction: Annotated[float, Field(ge=0.0, le=1.0)] | None = None
+    free_gpu_memory_fraction: Annotated[float, Within(ge=0.0, le=1.0)] | None = None
     kv_cache_max_tokens: Tokens | None = None
     """`max_tokens` of the KV cache configuration: most tokens of the pool."""
     max_gpu_total_bytes: Bytes | None = None
@@ -83,7 +83,7 @@ class TrtllmEngine(Frozen):
     max_attention_window: tuple[Tokens, ...] | None = Field(default=None, max_length=1_000)
     """Windows of the layers in tokens, repeated over them; None keeps every token everywhere."""
     fail_fast_on_attention_window_too_large: bool = False
-    sink_token_length: Annotated[int, Field(ge=0, le=2**31)] = 0
+    sink_token_length: Annotated[int, Within(ge=0, le=2**31)] = 0
     """First tokens that every window keeps."""
     enable_prefix_caching: bool | None = None
     enable_chunked_prefill: bool | None = None
@@ -94,7 +94,7 @@ class TrtllmEngine(Frozen):
     """`max_tokens` that requests ask for; None takes the longest output of the workload."""
     host_cache_bytes: Bytes | None = None
     """`host_cache_size`: blocks that are kept in host memory for reuse."""
-    speculative_tokens: Annotated[int, Field(ge=0, le=1024)] = 0
+    speculative_tokens: Annotated[int, Within(ge=0, le=1024)] = 0
     measured: TrtllmMeasured = TrtllmMeasured()
 
     @property

@@ -9,13 +9,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Bytes, Frozen, Line, Share, Tokens
+from workbench.spec.base import Bytes, Frozen, Line, Share, Tokens, Within
 from workbench.spec.vllm_fits import VllmFits
 from workbench.spec.vllm_rules import VllmRules
 
-BlockTokens = Annotated[int, Field(ge=1, le=2**31)]
-Sequences = Annotated[int, Field(ge=1, le=2**31)]
-Blocks = Annotated[int, Field(ge=1, le=2**62)]
+BlockTokens = Annotated[int, Within(ge=1, le=2**31)]
+Sequences = Annotated[int, Within(ge=1, le=2**31)]
+Blocks = Annotated[int, Within(ge=1, le=2**62)]
 
 
 class VllmMeasured(Frozen):
@@ -43,7 +43,7 @@ class VllmEngine(Frozen):
     rules: VllmRules
     fits: VllmFits
     usage: Literal["server", "offline"] = "server"
-    gpu_memory_utilization: Annotated[float, Field(gt=0.0, le=1.0)] | None = None
+    gpu_memory_utilization: Annotated[float, Within(gt=0.0, le=1.0)] | None = None
     max_model_len: Tokens | None = None
     fit_max_model_len: bool = False
     """The flag `--max-model-len -1`: the longest length that fits."""
@@ -61,7 +61,7 @@ class VllmEngine(Frozen):
     num_gpu_blocks_override: Blocks | None = None
     attention_block_tokens: tuple[BlockTokens, ...] | None = Field(default=None, max_length=16)
     """Block sizes that the attention kernel takes; None is the backend's own for the card."""
-    speculative_tokens: Annotated[int, Field(ge=0, le=1024)] = 0
+    speculative_tokens: Annotated[int, Within(ge=0, le=1024)] = 0
     max_cudagraph_capture_size: Sequences | None = None
     watermark: Share | None = None
     cpu_offload_bytes: Bytes | None = None

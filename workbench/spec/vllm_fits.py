@@ -9,22 +9,22 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Bytes, Frozen, Line
+from workbench.spec.base import Bytes, Frozen, Line, Within
 
 Runner = Literal["v0", "first", "second"]
 """The engine core V0, and V1's model runners of the first and second generation."""
 Link = Literal["none", "fast", "pcie"]
 """A single rank; ranks over NVLink or Infinity Fabric; ranks over PCIe."""
 Maker = Literal["nvidia", "amd", "other"]
-Coefficient = Annotated[float, Field(ge=0, le=1e9)]
-SignedBytes = Annotated[int, Field(ge=-(2**62), le=2**62)]
+Coefficient = Annotated[float, Within(ge=0, le=1e9)]
+SignedBytes = Annotated[int, Within(ge=-(2**62), le=2**62)]
 
 
 class Spread(Frozen):
     """How sure a fitted figure is: residuals (measured − predicted) and what they come from."""
 
     evidence: Literal["fitted", "assumed"] = "assumed"
-    n: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    n: Annotated[int, Within(ge=0, le=1_000_000)] = 0
     """Start-up logs behind it; 0 for a rule of thumb."""
     releases: tuple[Line, ...] = Field(default=(), max_length=100)
     gpus: tuple[Line, ...] = Field(default=(), max_length=100)
@@ -60,7 +60,7 @@ class ActivationFit(Frozen):
     expert_workspace: Literal["kept", "chunked", "separate"]
     """Buffer of the fused experts: kept beside the sampler, released and at most a chunk of
     tokens, or released and three buffers of their own."""
-    expert_chunk_tokens: Annotated[int, Field(ge=1, le=2**31)]
+    expert_chunk_tokens: Annotated[int, Within(ge=1, le=2**31)]
     int8_intermediates: Coefficient = 0.0
     """Bytes for each of T × I that 8-bit integer activations add."""
     encoder_pixels: Coefficient
@@ -74,7 +74,7 @@ class RuntimeFit(Frozen):
 
     maker: Maker
     link: Link
-    ranks_from: Annotated[int, Field(ge=1, le=4096)]
+    ranks_from: Annotated[int, Within(ge=1, le=4096)]
     """Holds from this tensor parallelism on, up to the next row."""
     pipeline: bool = False
     """Ranks talk along a pipeline only (tp = 1, pp > 1)."""
@@ -97,11 +97,11 @@ class GraphFit(Frozen):
 class CaptureRule(Frozen):
     """Which batch sizes are captured (vLLM `config/vllm.py`)."""
 
-    most: Annotated[int, Field(ge=1, le=2**20)] = 512
-    most_large: Annotated[int, Field(ge=1, le=2**20)] = 512
+    most: Annotated[int, Within(ge=1, le=2**20)] = 512
+    most_large: Annotated[int, Within(ge=1, le=2**20)] = 512
     """On Blackwell data-centre cards and for gpt-oss."""
-    per_sequence: Annotated[int, Field(ge=1, le=16)] = 2
-    step_from_256: Annotated[int, Field(ge=1, le=256)] = 16
+    per_sequence: Annotated[int, Within(ge=1, le=16)] = 2
+    step_from_256: Annotated[int, Within(ge=1, le=256)] = 16
 
 
 class PersistentFit(Frozen):

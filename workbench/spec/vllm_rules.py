@@ -9,18 +9,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Frozen, Line, Name, Share
+from workbench.spec.base import Frozen, Line, Name, Share, Within
 
 StateFamily = Literal["mamba1", "mamba2", "gdn", "kda", "linear", "conv"]
 """Families of recurrent layers, told apart because each keeps its state in its own shapes."""
 
-BatchSize = Annotated[int, Field(ge=1, le=2**31)]
+BatchSize = Annotated[int, Within(ge=1, le=2**31)]
 
 
 class BatchTier(Frozen):
     """Batch limits the engine takes by itself on cards of at least `min_total_gib` (§3.3)."""
 
-    min_total_gib: Annotated[int, Field(ge=0, le=100_000)] = 0
+    min_total_gib: Annotated[int, Within(ge=0, le=100_000)] = 0
     not_a100: bool = False
     """A card whose name holds "a100" falls to the next tier."""
     not_gb10: bool = False
@@ -55,7 +55,7 @@ class VllmRules(Frozen):
     yarn_from_original: bool
     """YaRN multiplies the original positions by its factor; else the config's own count."""
     batch_tiers: tuple[BatchTier, ...] = Field(min_length=1, max_length=10)
-    tier_open_bytes: Annotated[int, Field(ge=1, le=2**62)] | None = None
+    tier_open_bytes: Annotated[int, Within(ge=1, le=2**62)] | None = None
     """Cards of at least so many bytes have a tier of their own in a later release; when it came
     is not known."""
     default_block_tokens: BatchSize = 16
@@ -67,7 +67,7 @@ class VllmRules(Frozen):
     prefix_caching_hybrid: bool
     """Prefix caching by default, for models with recurrent layers."""
     chunked_prefill: bool
-    chunked_prefill_above_tokens: Annotated[int, Field(ge=1, le=2**31)] | None = None
+    chunked_prefill_above_tokens: Annotated[int, Within(ge=1, le=2**31)] | None = None
     """A longer maximum length turns chunked prefill on by itself (V0)."""
     async_scheduling: bool
     second_generation_runner: bool
@@ -77,14 +77,14 @@ class VllmRules(Frozen):
     # Pages (§4)
     value_heads: Literal["as_keys", "full_only", "own"]
     """Whether a value head of another size than the key head is seen, and on which layers."""
-    latent_row_elements: Annotated[int, Field(ge=1, le=4096)] = 1
+    latent_row_elements: Annotated[int, Within(ge=1, le=4096)] = 1
     """A latent row is rounded up to a multiple of this many elements."""
     state_layers: bool
     """Recurrent layers are planned; else they are refused (V1) or not budgeted (V0)."""
     state_alignment: Literal["fixed", "fixed_or_chunk", "kernel"]
     """How the block of a hybrid is raised (§4.3): steps of 16; steps of 16, or of the state's
     chunk with prefix caching; or steps of the kernel's size."""
-    state_chunk_tokens: Annotated[int, Field(ge=1, le=2**20)] = 256
+    state_chunk_tokens: Annotated[int, Within(ge=1, le=2**20)] = 256
     """Chunk of the state kernels that `fixed_or_chunk` aligns to."""
     state_blocks: Literal["one", "length", "mode", "mode_and_checkpoint"]
     """State blocks a request may hold (§4.6)."""

@@ -12,12 +12,12 @@ from typing import Annotated, Final, Self
 
 from pydantic import Field
 
-from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text
+from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text, Within
 
-Bits = Annotated[int, Field(ge=1, le=1024)]
-ScaleBytes = Annotated[int, Field(ge=0, le=2**20)]
-Elements = Annotated[int, Field(ge=1, le=2**20)]
-Pattern = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.*?\[\]!-]{1,100}$")]
+Bits = Annotated[int, Within(ge=1, le=1024)]
+ScaleBytes = Annotated[int, Within(ge=0, le=2**20)]
+Elements = Annotated[int, Within(ge=1, le=2**20)]
+Pattern = Annotated[str, Within(pattern=r"^[A-Za-z0-9_.*?\[\]!-]{1,100}$")]
 """A tensor's name with wild cards, as `fnmatch` reads them: `*.experts.*`, `lm_head`."""
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from workbench.spec.base import Count, Frozen, Line, Name, Rate, Share, Slug, Text, Tokens
+from workbench.spec.base import Count, Frozen, Line, Name, Rate, Share, Slug, Text, Tokens, Within
 
 Sizing = Literal["mean", "p50", "p95", "p99", "max"]
 
@@ -66,7 +66,7 @@ class TraceSummary(Frozen):
 
     kind: Literal["trace"] = "trace"
     requests: Count
-    mean_tokens: Annotated[float, Field(ge=1, le=2.0**63)]
+    mean_tokens: Annotated[float, Within(ge=1, le=2.0**63)]
     points: tuple[QuantilePoint, ...] = Field(min_length=1, max_length=1_001)
     source: Text = ""
 
@@ -86,7 +86,7 @@ class PrefixGroup(Frozen):
 
     name: Line = ""
     shared_tokens: Tokens
-    distinct_prefixes: Annotated[int, Field(ge=1, le=2**40)] = 1
+    distinct_prefixes: Annotated[int, Within(ge=1, le=2**40)] = 1
     request_share: Share = 1.0
     """Share of all requests that belong to the group."""
 
