@@ -149,6 +149,14 @@ def _own_folders(_homes: Path) -> Iterator[Path]:
         yield home
 
 
+# --- one application ----------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _one_application(qapp: object) -> None:
+    """Make the application of windows first: pictures are content with it, not the other way."""
+
+
 # --- no leaked windows --------------------------------------------------------------------------
 
 

@@ -26,9 +26,6 @@ from workbench.library import plans
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Plan
 
-# Made here, in the process of the tests: the application is the one that windows need.
-pytestmark = pytest.mark.usefixtures("qapp")
-
 STARTS = {
     "png": b"\x89PNG\r\n",
     "svg": b"<?xml",

@@ -30,7 +30,6 @@ from workbench.export.subject import Subject
 from workbench.spec.ledger import EntryKind
 from workbench.spec.units import GIB, group_digits
 
-pytestmark = pytest.mark.usefixtures("qapp")
 MAKERS = {"example": plans.example, "chinese": plans.chinese}
 
 

@@ -23,8 +23,6 @@ from workbench.export.raster import QtMeasure, paint, png_bytes, render_image
 from workbench.export.write import write
 from workbench.spec.errors import UserError
 
-pytestmark = pytest.mark.usefixtures("qapp")
-
 
 def chart(case: str = "over", theme: Theme = LIGHT, **options: object) -> DisplayList:
     options = {"width": 760, "theme": theme, "measure": QtMeasure()} | options

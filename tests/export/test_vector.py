@@ -26,7 +26,6 @@ from workbench.export.raster import QtMeasure, png_bytes
 from workbench.export.vector import pdf_bytes, svg_bytes
 from workbench.spec.errors import UserError
 
-pytestmark = pytest.mark.usefixtures("qapp")
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -21,7 +21,6 @@ from workbench.export.options import Options, silent
 from workbench.export.raster import QtMeasure
 from workbench.export.vector import _undated, pdf_bytes, svg_bytes
 
-pytestmark = pytest.mark.usefixtures("qapp")
 ROOT = Path(__file__).parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
 _PROGRAM = """
