@@ -220,9 +220,9 @@ class DisplayList:
 
     def difference(self, other: DisplayList) -> Span | None:
         """Return the band in which two pictures of one size differ, None where they are equal."""
-        known = {id(item) for item in other.items}
+        known = set(map(id, other.items))
         mine = [item for item in self.items if id(item) not in known]
-        known = {id(item) for item in self.items}
+        known = set(map(id, self.items))
         others = [item for item in other.items if id(item) not in known]
         # Most are the very same objects; the rest may still be equal.
         alike = set(mine) & set(others)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 from math import ceil, floor
 from typing import Final
 
@@ -69,10 +69,10 @@ def frontier_edges(surface: Surface) -> tuple[Edge, ...]:
 
 
 def _runs(marked: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Return where runs of True begin and end."""
-    padded = np.concatenate(([False], marked, [False]))
-    turns = np.flatnonzero(padded[1:] != padded[:-1])
-    return [(int(low), int(high)) for low, high in turns.reshape(-1, 2)]
+    """Return where runs of True begin and end. A map has few cells: numpy would take longer."""
+    cells = [False, *marked.tolist(), False]
+    turns = [place for place, (one, next_) in enumerate(pairwise(cells)) if one != next_]
+    return list(zip(turns[::2], turns[1::2], strict=True))
 
 
 @dataclass(frozen=True, slots=True)

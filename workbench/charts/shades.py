@@ -7,6 +7,7 @@ frontier, so that the map also reads in grey print and with any colour vision.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 import numpy as np
@@ -82,7 +83,16 @@ def shades(
     cells = np.where(surface.fits, steps, -1)
     cells = np.where(over, count + (far if len(over_names) > 1 else 0), cells)
     cells = np.where(surface.status == _REFUSES, count + len(over_names), cells)
-    depths = _FIT_DEPTHS[-count:]
+    made = _made(tuple(names), tuple(over_names), filled(labels("map.refuses")), theme)
+    return Shades(made, cells.astype(np.int8))
+
+
+@lru_cache(maxsize=16)
+def _made(
+    names: tuple[str, ...], over_names: tuple[str, ...], refuses: str, theme: Theme
+) -> tuple[Shade, ...]:
+    """Return the steps of a scale in their colours: an edit seldom changes any."""
+    depths = _FIT_DEPTHS[-len(names) :]
     fits = [
         Shade(name, mixed(theme.surface, theme.accent, depth))
         for name, depth in zip(names, depths, strict=True)
@@ -90,8 +100,7 @@ def shades(
     overs = [
         _over(name, theme, depth) for name, depth in zip(over_names, _OVER_DEPTHS, strict=False)
     ]
-    made = (*fits, *overs, _refuses(theme, labels))
-    return Shades(made, cells.astype(np.int8))
+    return (*fits, *overs, _refuses(theme, refuses))
 
 
 def _over(name: str, theme: Theme, depth: float) -> Shade:
@@ -99,9 +108,9 @@ def _over(name: str, theme: Theme, depth: float) -> Shade:
     return Shade(name, fill, mixed(fill, theme.danger, 0.28))
 
 
-def _refuses(theme: Theme, labels: Labels) -> Shade:
+def _refuses(theme: Theme, name: str) -> Shade:
     fill = mixed(theme.surface, theme.muted, 0.12)
-    return Shade(filled(labels("map.refuses")), fill, mixed(fill, theme.muted, 0.45))
+    return Shade(name, fill, mixed(fill, theme.muted, 0.45))
 
 
 def _used(surface: Surface) -> NDArray[np.int64]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from workbench.core.solve import Search
 
 _REMEMBERED: Final = 32
-_SLICE_SECONDS: Final = 0.006
+_SLICE_SECONDS: Final = 0.002
 _QUIET_MS: Final = 200
 """While a value is typed or dragged the search waits for a pause of so long."""
 AFTER_EDIT_MS: Final = 120

@@ -25,7 +25,7 @@ Place = tuple[int, int]
 """A cell: its column and its row."""
 
 _FIRST_SECONDS: Final = 0.006
-_SLICE_SECONDS: Final = 0.010
+_SLICE_SECONDS: Final = 0.004
 _SHOW_SECONDS: Final = 0.25
 _MOST_MARKS: Final = 40
 
@@ -74,8 +74,7 @@ class MapModel(QObject):
         current, pair = self._session.current, self._pair
         if current is None:
             return pair or (CONTEXT, CONCURRENCY)
-        offered = self.offered()
-        if pair is None or any(field not in offered for field in pair):
+        if pair is None or not all(FIELDS[field_id].applies(current) for field_id in pair):
             return first_axes(current)
         return pair
 
