@@ -16,7 +16,7 @@ import re
 import stat
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -43,15 +43,6 @@ _DIGITS_AS_ZEROS: Final = bytes(ord("0" if byte in b"0123456789" else " ") for b
 _LONG_NUMBER: Final = b"0" * 400
 _BACKSLASHES: Final = re.compile(rb"\\*")
 _POSITION: Final = re.compile(r" at line ([0-9]+) column ([0-9]+)$")
-# What `unwanted_character` refuses in a text of many lines, at the speed of a regular expression.
-_SUSPECT_CHARACTERS: Final = (
-    "\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
-    + "".join(
-        f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(1 << 16, 0x110000, 1 << 16)
-    )
-)
-_SUSPECT: Final = re.compile(f"[{_SUSPECT_CHARACTERS}]")
-_SUSPECT_IN_KEY: Final = re.compile(f"[{_SUSPECT_CHARACTERS}\t\n\u2028\u2029]")
 _KINDS: Final = (
     (stat.S_ISDIR, "is_a_folder"),
     (stat.S_ISFIFO, "is_a_pipe"),
@@ -297,8 +288,7 @@ class _Walk:
     def _check(self, value: Any) -> int:
         kind = type(value)
         if kind is str:
-            # What is printable holds none of them, and most texts are.
-            if not value.isprintable() and _SUSPECT.search(value):
+            if _is_suspect(value):
                 raise _Found(
                     "unwanted_character", character=unwanted_character(value, multiline=True)
                 )
@@ -344,9 +334,24 @@ def _fault_of_key(key: str) -> tuple[str, dict[str, object]] | None:
     """Return code and parameters of what is wrong with a key; most are seen again and again."""
     if len(key) > MAX_KEY_CHARACTERS:
         return "json_key_too_long", {"limit": MAX_KEY_CHARACTERS}
-    if _SUSPECT_IN_KEY.search(key):
-        return "unwanted_character", {"character": unwanted_character(key)}
-    return None
+    character = unwanted_character(key)
+    return None if character is None else ("unwanted_character", {"character": character})
+
+
+def _is_suspect(text: str) -> bool:
+    """Whether `unwanted_character` refuses something in a text of many lines."""
+    # What is printable holds none of them, and most texts are, line ends aside.
+    if text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable():
+        return False
+    return _suspect_characters().search(text) is not None
+
+
+@cache
+def _suspect_characters() -> re.Pattern[str]:
+    """A long text is searched with it in a fraction of the time; few files hold one to search."""
+    planes = range(1 << 16, 0x110000, 1 << 16)
+    last = "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in planes)
+    return re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff{last}]")
 
 
 class _DuplicateKey(Exception):
