@@ -12,7 +12,7 @@ from workbench.library.presets import Preset
 from workbench.spec.gpu import GpuSet, GpuSpec
 from workbench.spec.kv_format import KvFormat
 from workbench.spec.ledger import Evidence, Formula, Number, Source, Term, Unit
-from workbench.spec.model import ModelSpec
+from workbench.spec.model import ModelSpec, parameters_of
 from workbench.spec.weight_format import WeightFormat
 from workbench.spec.workload import ConstantLength, WorkloadPreset
 
@@ -58,21 +58,26 @@ def _computed(
 
 def _model(model: ModelSpec, source: Source) -> Iterator[Term]:
     if model.has_weights:
-        in_layers = sum(run.count * sum(t.elements for t in run.tensors) for run in model.layers)
-        outside = model.parameters - in_layers
+        # Each sum goes through every tensor of every layer: some models have a hundred runs.
+        in_layers = parameters_of(model.layers)
+        outside = sum(tensor.elements for tensor in model.tensors)
+        parameters = in_layers + outside
         yield _computed(
             "parameters",
-            model.parameters,
+            parameters,
             "count",
             source,
             "{in_layers} + {outside_layers}",
             given("in_layers", in_layers, "count", source),
             given("outside_layers", outside, "count", source),
         )
-        if model.active_parameters != model.parameters:
-            yield given("active_parameters", model.active_parameters, "count", source)
-        if model.all_parameters != model.parameters:
-            yield given("all_parameters", model.all_parameters, "count", source)
+        active = parameters if model.moe is None else model.active_parameters
+        if active != parameters:
+            yield given("active_parameters", active, "count", source)
+        parts = (model.vision, model.audio, model.draft)
+        beside = sum(part.parameters for part in parts if part is not None)
+        if beside:
+            yield given("all_parameters", parameters + beside, "count", source)
     yield given("layer_count", model.layer_count, "count", source)
     own = kept(model)
     growing = -(-own.growing.numerator // own.growing.denominator)
