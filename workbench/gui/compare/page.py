@@ -123,7 +123,11 @@ class ComparePage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.refresh()
+        if self._question is None:
+            self.refresh()
+        elif self._stale:
+            # The page as it was comes first; what is new in it takes a turn of its own.
+            self._soon.start()
 
     def _follow_current(self, current: object) -> None:
         if isinstance(current, str):
