@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
@@ -23,6 +23,7 @@ _MODULES: Final = (
     "workbench.gui.presets.tables",
     "workbench.gui.presets.details",
     "workbench.gui.presets.page",
+    "workbench.gui.export.dialog",
 )
 _BEGIN_MS: Final = 1_000
 _PAUSE_MS: Final = 50
@@ -36,7 +37,7 @@ class WarmUp(QObject):
         self._jobs = bench.jobs
         self._steps: list[Callable[[], object]] = [
             *(partial(ENGINE_CLASSES.get, kind) for kind in ENGINE_CLASSES),
-            *(partial(import_module, name) for name in _MODULES),
+            *(partial(import_module, name) for name in (*_MODULES, *_rule_modules())),
             *(partial(bench.library.listed_builtin, kind) for kind in KINDS),
         ]
         self._timer = QTimer(self)
@@ -67,3 +68,10 @@ class WarmUp(QObject):
             self._steps.pop(0)()
         if not self._steps:
             self._timer.stop()
+
+
+def _rule_modules() -> Iterator[str]:
+    """Yield the modules that are read when a scenario first has an engine."""
+    for kind in ENGINE_CLASSES:
+        if kind != "plain":
+            yield f"workbench.core.engines.{kind}.rule"
