@@ -41,6 +41,7 @@ made.end()
 _NOT_YET = frozenset(
     {
         "numpy",
+        "pydantic.type_adapter",
         "pyqtgraph",
         # Classes of Qt are made when they are first imported; these have hundreds of constants.
         "QFileDialog",

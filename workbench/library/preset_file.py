@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, cast
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from workbench.library import jsonfile
 from workbench.library.paths import shown
@@ -25,6 +25,8 @@ from workbench.spec.scenario import PresetRef
 from workbench.spec.workload import WorkloadPreset
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
     from workbench.library.published import Published
 
 Kind = Literal["models", "gpus", "formats/weights", "formats/kv", "workloads"]
@@ -161,6 +163,8 @@ def loads(data: bytes, name: str, namespace: Namespace, kind: Kind | None = None
 
 @cache
 def _adapter(kind: Kind) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
     return TypeAdapter(_TYPES[kind])
 
 

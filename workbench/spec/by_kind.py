@@ -12,7 +12,7 @@ from functools import partial, reduce
 from importlib import import_module
 from typing import Annotated, Any
 
-from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, ValidationInfo
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema, to_json
 
@@ -54,6 +54,8 @@ class ByKind(Mapping[str, Any]):
         self, _: CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
         """Describe the union of all members."""
+        from pydantic import TypeAdapter
+
         members = reduce(operator.or_, self.values())
         union: Any = Annotated[members, Field(discriminator="kind")]
         return handler(TypeAdapter(union).core_schema)

@@ -57,12 +57,13 @@ _COMPACT: Final[Mapping[int, int | None]] = {
     # Their full stop is what the key of the decimal point gives.
     ord("。"): ord("."),
 }
-_NUMBER_WITH_UNIT: Final = re.compile(r"([0-9][0-9.,_']{0,62}|[.,][0-9]{1,62})([A-Za-z%]{0,8})")
-_FACTOR: Final = re.compile(r"[xX×*]([0-9.,]{1,62})")
-_ONE_GROUP: Final = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
-_GROUPED: Final = re.compile(r"[0-9]{1,3}([,_'][0-9]{3})(?:[,_'][0-9]{3}){0,12}(\.[0-9]{1,30})?")
-_GROUPED_BY_DOTS: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3}){2,12}(,[0-9]{1,30})?")
-_PLAIN: Final = re.compile(r"(?:[0-9]{1,62}(?:[.,][0-9]{0,62})?|[.,][0-9]{1,62})")
+# Compiled when something is typed: the window starts without them.
+_NUMBER_WITH_UNIT: Final = r"([0-9][0-9.,_']{0,62}|[.,][0-9]{1,62})([A-Za-z%]{0,8})"
+_FACTOR: Final = r"[xX×*]([0-9.,]{1,62})"
+_ONE_GROUP: Final = r"[1-9][0-9]{0,2},[0-9]{3}"
+_GROUPED: Final = r"[0-9]{1,3}([,_'][0-9]{3})(?:[,_'][0-9]{3}){0,12}(\.[0-9]{1,30})?"
+_GROUPED_BY_DOTS: Final = r"[0-9]{1,3}(?:\.[0-9]{3}){2,12}(,[0-9]{1,30})?"
+_PLAIN: Final = r"(?:[0-9]{1,62}(?:[.,][0-9]{0,62})?|[.,][0-9]{1,62})"
 
 
 def share_of(total_bytes: int, share: float) -> int:
@@ -137,12 +138,12 @@ def _quantity(
         raise UserError("quantity_empty", accepted=accepted)
     if compact.startswith("-"):
         raise UserError("quantity_negative", text=text, accepted=accepted)
-    factor = _FACTOR.fullmatch(compact)
+    factor = re.fullmatch(_FACTOR, compact)
     if factor is not None:
         if current is None:
             raise UserError("factor_without_value", text=text, accepted=accepted)
         return _number(factor[1], text, accepted) * current
-    match = _NUMBER_WITH_UNIT.fullmatch(compact)
+    match = re.fullmatch(_NUMBER_WITH_UNIT, compact)
     if match is None:
         raise UserError("quantity_unreadable", text=text, accepted=accepted)
     number, unit = _number(match[1], text, accepted), match[2].lower()
@@ -157,19 +158,19 @@ def _quantity(
 
 def _number(digits: str, text: str, accepted: QuantityKind) -> Fraction:
     """Read digits with either decimal mark and with thousands marks where they are unambiguous."""
-    if _ONE_GROUP.fullmatch(digits):
+    if re.fullmatch(_ONE_GROUP, digits):
         raise UserError(
             "thousands_or_decimal",
             text=text,
             whole=digits.replace(",", ""),
             decimal=digits.replace(",", "."),
         )
-    grouped = _GROUPED.fullmatch(digits)
+    grouped = re.fullmatch(_GROUPED, digits)
     if grouped and (digits.count(",") != 1 or "." in digits):
         return Fraction(Decimal(re.sub("[,_']", "", digits)))
-    if _GROUPED_BY_DOTS.fullmatch(digits):
+    if re.fullmatch(_GROUPED_BY_DOTS, digits):
         return Fraction(Decimal(digits.replace(".", "").replace(",", ".")))
-    if _PLAIN.fullmatch(digits):
+    if re.fullmatch(_PLAIN, digits):
         return Fraction(Decimal(digits.replace(",", ".")))
     raise UserError("quantity_unreadable", text=text, accepted=accepted)
 
