@@ -16,7 +16,8 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import Shiboken
 
 _LONGEST_WAIT_SECONDS: Final = 0.1
-"""A slider that is dragged asks for everything again and again: who has waited so long is next."""
+"""A slider that is dragged asks for everything again and again: who has waited so long goes along
+with the next piece, which need not stand still for it."""
 
 
 class Turn(IntEnum):
@@ -78,22 +79,27 @@ class _Turns(QObject):
 
     def go_on(self) -> None:
         """Do the next piece, if any."""
-        piece = self._taken()
-        if self._since and self._timer is not None:
-            self._timer.start()
-        if piece is not None:
-            piece.due.emit()
-
-    def _taken(self) -> Soon | None:
         for gone in [piece for piece in self._since if not Shiboken.isValid(piece)]:
             del self._since[gone]
+        taken = self._taken()
+        if self._since and self._timer is not None:
+            self._timer.start()
+        for piece in taken:
+            if Shiboken.isValid(piece):
+                piece.due.emit()
+
+    def _taken(self) -> list[Soon]:
         if not self._since:
-            return None
-        piece, since = min(self._since.items(), key=lambda item: item[1])
-        if time.perf_counter() - since < _LONGEST_WAIT_SECONDS:
-            piece = min(self._since, key=lambda waiting: waiting.turn)
+            return []
+        piece = min(self._since, key=lambda waiting: waiting.turn)
+        taken = [piece]
         del self._since[piece]
-        return piece
+        late = time.perf_counter() - _LONGEST_WAIT_SECONDS
+        oldest = min(self._since, key=self._since.__getitem__, default=None)
+        if oldest is not None and self._since[oldest] <= late:
+            taken.append(oldest)
+            del self._since[oldest]
+        return taken
 
     def finish(self) -> None:
         while self._since:
