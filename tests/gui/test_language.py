@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from tests.gui import parts
 from tests.gui.texts import texts_of
 from tests.gui.window_kit import Bench, click, key, opened_bench
+from workbench.gui import soon
 from workbench.gui.fields.quantity_edit import QuantityEdit
 from workbench.gui.language import settle as say_the_rest
 from workbench.gui.messages import Message, MessageAction
@@ -67,6 +68,7 @@ def settle(rounds: int = 4) -> None:
     for _ in range(rounds):
         QTest.qWait(15)
         say_the_rest()
+        soon.finish()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 

@@ -34,6 +34,20 @@ def test_each_piece_has_a_turn_in_the_order_in_which_it_is_looked_at(asked):
     assert taken == [Turn.TAB, Turn.WHY, Turn.FINDINGS]
 
 
+def test_what_is_out_of_sight_lets_the_rest_go_first(asked, qtbot):
+    pieces, taken = asked
+    shown = QWidget()
+    qtbot.addWidget(shown)
+    shown.show()
+    seen = Soon(lambda: taken.append("seen"), shown, Turn.COUNTS)
+    pieces[Turn.TAB].ask()
+    seen.ask()
+    QApplication.processEvents()
+    assert taken == ["seen"]
+    soon.finish()
+    assert taken == ["seen", Turn.TAB]
+
+
 def test_what_has_waited_long_goes_along_however_often_others_ask(asked, monkeypatch):
     pieces, taken = asked
     now = 0.0

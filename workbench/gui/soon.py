@@ -81,29 +81,32 @@ class _Turns(QObject):
         """Do the next piece, if any."""
         for gone in [piece for piece in self._since if not Shiboken.isValid(piece)]:
             del self._since[gone]
-        taken = self._taken()
-        if self._since and self._timer is not None:
+        if len(self._since) > 1 and self._timer is not None:
             self._timer.start()
-        for piece in taken:
-            if Shiboken.isValid(piece):
+        for piece in self._next():
+            # The piece before may have finished this one, or ended its widget.
+            if self.drop(piece) and Shiboken.isValid(piece):
                 piece.due.emit()
 
-    def _taken(self) -> list[Soon]:
+    def _next(self) -> list[Soon]:
         if not self._since:
             return []
-        piece = min(self._since, key=lambda waiting: waiting.turn)
-        taken = [piece]
-        del self._since[piece]
+        piece = min(self._since, key=_place_of)
+        oldest = min(self._since, key=self._since.__getitem__)
         late = time.perf_counter() - _LONGEST_WAIT_SECONDS
-        oldest = min(self._since, key=self._since.__getitem__, default=None)
-        if oldest is not None and self._since[oldest] <= late:
-            taken.append(oldest)
-            del self._since[oldest]
-        return taken
+        if oldest is piece or self._since[oldest] > late:
+            return [piece]
+        return [piece, oldest]
 
     def finish(self) -> None:
         while self._since:
             self.go_on()
+
+
+def _place_of(piece: Soon) -> tuple[bool, Turn]:
+    """What is in sight comes first."""
+    around = piece.parent()
+    return not (isinstance(around, QWidget) and around.isVisible()), piece.turn
 
 
 _turns: Final = _Turns()

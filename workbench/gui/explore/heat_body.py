@@ -155,16 +155,16 @@ class HeatBody(QWidget):
     def _follow(self) -> None:
         """Follow the model; what stands round the map comes once the map is painted."""
         self._watch(self.model.tried is not None)
+        x, y = self._names()
+        title = translate("Explore", "Heat map of {x} and {y}")
+        self.chart.setAccessibleName(title.format(x=x, y=y))
+        if self.as_table.isChecked():
+            self._fill_table()
         self._soon.ask()
 
     def _read_out(self) -> None:
         self._show_choices()
-        x, y = self._names()
-        title = translate("Explore", "Heat map of {x} and {y}")
-        self.chart.setAccessibleName(title.format(x=x, y=y))
         self._point(self.chart.place)
-        if self.as_table.isChecked():
-            self._fill_table()
 
     def _names(self) -> tuple[str, str]:
         x, y = self.model.pair
