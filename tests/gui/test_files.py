@@ -56,11 +56,13 @@ def test_open_edit_save_and_the_marks_of_it(bench, path):
     assert not window.isWindowModified()
     edit(bench)
     assert window.isWindowModified()
+    window.settle()
     assert "Unsaved" in window.status.state.full_text
     assert "Undo: set context to 64k" in window.status.undo.full_text
     key(window, Qt.Key.Key_S, CONTROL)
     saved(bench)
     assert not window.isWindowModified()
+    window.settle()
     assert window.status.state.full_text.startswith("● Saved ")
     assert plans.load(path).plan == bench.session.plan
     key(window, Qt.Key.Key_Z, CONTROL)

@@ -339,6 +339,7 @@ def test_a_time_is_written_as_the_language_does_and_numbers_stay(bench):
     bench.verbs.choose_language("zh_CN")
     bench.files.saved_at = QDateTime.fromString("2026-03-01T14:05:00", Qt.DateFormat.ISODate)
     bench.files.saved_at_changed.emit(bench.files.saved_at)
+    bench.window.settle()
     assert bench.window.status.state.full_text == "● 已保存 14:05"
     table = bench.window.tabs.ledger.table
     texts = [cell.text for row in table.cells.rows for cell in row if cell.figure]

@@ -303,13 +303,14 @@ class _Outlines(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        outlined = [found for found in self._chart.outlined() if found[0] is not None]
+        outlined = [
+            (place, ink, dash) for place, ink, dash in self._chart.outlined() if place is not None
+        ]
         if not outlined:
             return
         painter = QPainter(self)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for place, ink, dash in outlined:
-            if place is not None:
-                painter.setPen(QPen(QColor(ink), 2.0, dash))
-                painter.drawRect(self._chart.area_of(place).adjusted(0, 0, -1, -1))
+            painter.setPen(QPen(QColor(ink), 2.0, dash))
+            painter.drawRect(self._chart.area_of(place).adjusted(0, 0, -1, -1))
         painter.end()
