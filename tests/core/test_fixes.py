@@ -10,8 +10,8 @@ from hypothesis import given
 from tests.core.test_solve import scenarios
 from tests.core.vllm_scenarios import deployed, library, start, working
 from workbench.core.budget import ledger_of
-from workbench.core.fixes import NO_FORMATS, Fixes, Formats, Search, fixes_of, search_fixes
-from workbench.core.solve import max_concurrency, tps, with_tp
+from workbench.core.fixes import NO_FORMATS, Fixes, Formats, fixes_of, search_fixes
+from workbench.core.solve import finished, max_concurrency, tps, with_tp
 from workbench.spec import words
 from workbench.spec.engine import Amount, PlainEngine
 from workbench.spec.ledger import EntryKind, Status
@@ -24,15 +24,6 @@ FORMATS = Formats(
     weights=tuple(library().weight_format(name).value for name in ("fp8", "bf16")),
 )
 BAD = (Status.DOES_NOT_FIT, Status.REFUSES)
-
-
-def rest_of(search: Search[Fixes]) -> Fixes:
-    while True:
-        try:
-            next(search)
-        except StopIteration as end:
-            found: Fixes = end.value
-            return found
 
 
 def captions(found: Fixes) -> list[str]:
@@ -198,4 +189,4 @@ def test_a_search_stops_between_candidates() -> None:
     scenario = start("llama-3.1-70b", deployment={"tp": 4}, context=131_072, concurrency=6)
     search = search_fixes(scenario, ledger_of, FORMATS)
     assert [next(search) for _ in range(3)] == [None] * 3
-    assert rest_of(search) == fixes_of(scenario, ledger_of, FORMATS)
+    assert finished(search) == fixes_of(scenario, ledger_of, FORMATS)

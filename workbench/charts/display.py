@@ -154,35 +154,23 @@ class Span(NamedTuple):
     top: float
     bottom: float
 
-    def meets(self, other: Span) -> bool:
-        """Whether the two share a line of pixels."""
-        return self.top < other.bottom and other.top < self.bottom
 
-
-def reach(item: Item) -> Span:
-    """Return the band that an item paints in, a little more rather than less."""
+def reach(item: Item) -> tuple[float, float]:
+    """Return the edges of the band that an item paints in, a little more rather than less."""
+    # Plain numbers: they are asked of all items in every edit.
     if isinstance(item, Text):
-        return Span(item.y - item.size, item.y + item.size)
+        return item.y - item.size, item.y + item.size
     if isinstance(item, Line):
-        return Span(min(item.y1, item.y2) - item.width, max(item.y1, item.y2) + item.width)
-    return Span(item.y - 1, item.y + item.height + 1)
+        return min(item.y1, item.y2) - item.width, max(item.y1, item.y2) + item.width
+    return item.y - 1, item.y + item.height + 1
 
 
 def items_in(items: Sequence[Item], within: Span) -> list[Item]:
-    """Return the items that paint in a band. Asked of all items in every edit: no span is made."""
-    top, bottom = within
+    """Return the items that paint in a band."""
     found = []
     for item in items:
-        if isinstance(item, Text):
-            y, size = item.y, item.size
-            inside = y - size < bottom and top < y + size
-        elif isinstance(item, Line):
-            y1, y2, width = item.y1, item.y2, item.width
-            inside = min(y1, y2) - width < bottom and top < max(y1, y2) + width
-        else:
-            y = item.y
-            inside = y - 1 < bottom and top < y + item.height + 1
-        if inside:
+        top, bottom = reach(item)
+        if top < within.bottom and within.top < bottom:
             found.append(item)
     return found
 
@@ -229,7 +217,7 @@ class DisplayList:
         bands = [reach(item) for item in (*mine, *others) if item not in alike]
         if not bands:
             return None
-        return Span(min(band.top for band in bands), max(band.bottom for band in bands))
+        return Span(min(top for top, _ in bands), max(bottom for _, bottom in bands))
 
     def with_role(self, prefix: str) -> tuple[Item, ...]:
         """Return the items whose role starts with a prefix."""
