@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetrics, QPalette
@@ -15,9 +15,6 @@ from workbench.export.raster import FAMILIES
 from workbench.gui.labels import PATTERNS, Label
 from workbench.gui.put_off import NextPaint, PutOff, children_of
 from workbench.gui.stylesheet import style_sheet
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QStyle
 
 Choice = Literal["system", "light", "dark", "contrast"]
 CHOICES: Final[tuple[Choice, ...]] = ("light", "dark", "contrast", "system")
@@ -104,7 +101,7 @@ class Themes(QObject):
     def _apply(self) -> None:
         self._app.setPalette(palette_of(self.theme))
         self._put_off.forget()
-        self._change_all(partial(_dress, self._app.style()))
+        self._change_all(_dress)
 
     def _change_all(self, change: Callable[[QWidget], object]) -> None:
         """Change what is in sight now, to be painted next, and the rest as its turn comes."""
@@ -123,7 +120,7 @@ def _tell_change(widget: QWidget) -> None:
     QApplication.sendEvent(widget, QEvent(QEvent.Type.PaletteChange))
 
 
-def _dress(style: QStyle, widget: QWidget) -> None:
+def _dress(widget: QWidget) -> None:
     """Let a widget forget the colours that rules of the sheet gave it, and take the new ones.
 
     That costs far less than the same sheet put on again, which lays every widget out anew.
@@ -132,10 +129,11 @@ def _dress(style: QStyle, widget: QWidget) -> None:
     if isinstance(widget, Label) and not ruled:
         widget.dress()
         return
-    if ruled:
+    style = widget.style() if ruled else None
+    if style is not None:
         style.unpolish(widget)
     widget.setPalette(QPalette())
-    if ruled:
+    if style is not None:
         style.polish(widget)
     widget.update()
 
