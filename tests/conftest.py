@@ -15,13 +15,14 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, Protocol
 
-# The core comes first: after Qt, whose import hook slows every later import, it takes twice as
-# long. pytest-qt imports Qt once this file has been read.
-import workbench.core.budget  # noqa: F401  # isort: skip
-
 import network_guard
 import pytest
 from hypothesis import HealthCheck, settings
+
+from workbench.gui.app import load_qt
+
+# As the program does, before pytest-qt would: Qt's hook on imports makes each take twice as long.
+load_qt()
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
