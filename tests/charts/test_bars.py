@@ -366,6 +366,16 @@ def test_legend_wraps_by_measured_widths_and_stands_beside_the_title_when_it_fit
     assert not chart(LAB, legend=False).with_role("legend")
 
 
+def test_a_legend_of_two_lines_stands_beside_the_title_and_costs_one():
+    one, two = (chart(*CASES["over"], width=width, title="Memory per GPU") for width in (1600, 760))
+    (title,) = two.with_role("title")[:1]
+    lines = sorted({item.y for item in two.with_role("legend:") if isinstance(item, Text)})
+    assert len(lines) == 2
+    assert lines[0] == title.y
+    assert two.height - one.height == pytest.approx(lines[1] - lines[0], abs=1)
+    check(two)
+
+
 def test_legend_lines_are_about_equally_long():
     long = {code: "x" * 200 for code in ("weights", "over")}
     for labels in (CHINESE, CHINESE | long):

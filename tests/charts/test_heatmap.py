@@ -12,8 +12,9 @@ from tests.charts.test_palette import VISIONS, seen, themes
 from workbench.charts.display import Box, DisplayList, Hatch, Line, Rect, Text
 from workbench.charts.heatmap import Edge, Names, frontier_edges, heat_map
 from workbench.charts.labels import english
+from workbench.charts.map_axes import told_places
 from workbench.charts.map_legend import BASELINE, BASELINE_ELSEWHERE, CURRENT, OTHER, Mark
-from workbench.charts.map_text import cell_text, frontier_text, map_table, value_text
+from workbench.charts.map_text import axis_texts, cell_text, frontier_text, map_table, value_text
 from workbench.charts.palette import LIGHT, THEMES, Theme, contrast, ink_on, luminance
 from workbench.charts.shades import MEASURES, shades
 from workbench.charts.text import FixedMeasure
@@ -331,3 +332,31 @@ def test_an_edge_is_as_long_as_it_can_be():
     of.status[:] = STATUSES.index(Status.DOES_NOT_FIT)
     of.status[:, 0] = STATUSES.index(Status.FITS)
     assert frontier_edges(of) == (Edge(0, 1, 3, 1),)
+
+
+def test_values_of_an_axis_are_left_out_evenly_and_those_of_marks_never():
+    def spans(high: float) -> list[tuple[float, float]]:
+        return [(place * 12.0, place * 12.0 + high) for place in range(11)]
+
+    assert told_places(spans(12.0), ()) == list(range(11))
+    assert told_places(spans(13.0), ()) == [0, 2, 4, 6, 8, 10]
+    # From the bottom 1, 2, 4, 8, 16, 32, 48, …: 48 is this scenario's, 16 the baseline's.
+    assert told_places(spans(13.0), (6, 4)) == [0, 2, 4, 6, 8, 10]
+    assert told_places(spans(13.0), (5,)) == [1, 3, 5, 7, 9]
+    # A longer step that meets both comes before a gap.
+    assert told_places(spans(13.0), (6, 3)) == [0, 3, 6, 9]
+    assert told_places(spans(13.0), (9, 4)) == [1, 4, 7, 9]
+    # Where both cannot be, this scenario's is.
+    assert told_places(spans(13.0), (6, 5)) == [0, 2, 4, 6, 8, 10]
+    assert told_places([], ()) == []
+
+
+def test_every_marked_row_and_column_says_its_value():
+    of = made("requests")
+    for height in (200, 260, 330):
+        low = chart(of, width=300, height=height, marks=marks(of))
+        own, _ = marks(of)
+        for role, axis, place in (("axis:x", of.x, own.x), ("axis:y", of.y, own.y)):
+            told = [item.text for item in low.with_role(role) if isinstance(item, Text)]
+            assert axis_texts(axis)[int(place)] in told
+            assert len(told) < len(axis.values) or role == "axis:x"

@@ -28,6 +28,7 @@ from workbench.charts.display import (
     Text,
 )
 from workbench.charts.labels import Labels, english
+from workbench.charts.map_axes import Grid, axis_items
 from workbench.charts.map_legend import Mark, frontier_width, legend, shade_items
 from workbench.charts.map_text import axis_texts, cell_text, map_summary
 from workbench.charts.palette import Theme, ink_on
@@ -113,8 +114,8 @@ def heat_map(
     plot = Box(left, top, width - left - em, height - top - below - foot - em)
     grid = Grid(plot, columns, rows)
     axes = [
-        *axis_items(x_texts, grid, style, across=True),
-        *axis_items(y_texts, grid, style, across=False),
+        *axis_items(x_texts, grid, style, across=True, marks=marks),
+        *axis_items(y_texts, grid, style, across=False, marks=marks),
     ]
     foot_y = plot.bottom + em * 0.4 + style.line(small) * 1.5
     name = elide(names.x, plot.width, measure, small)
@@ -135,33 +136,6 @@ def heat_map(
     )
     summary = map_summary(surface, names.x, names.y, labels)
     return DisplayList(width, height, theme.surface, items, hits, summary)
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """Places of cells in pixels; edges are whole, so that equal gaps look equal."""
-
-    area: Box
-    columns: int
-    rows: int
-
-    def x(self, place: float) -> float:
-        """Return where the left edge of a column is."""
-        return whole(self.area.x + place * self.area.width / self.columns)
-
-    def y(self, place: float) -> float:
-        """Return where the lower edge of a row is."""
-        return whole(self.area.bottom - place * self.area.height / self.rows)
-
-    def edges(self) -> tuple[list[float], list[float]]:
-        """Return the left edges of all columns and the lower ones of all rows, and the ends."""
-        lefts = [self.x(column) for column in range(self.columns + 1)]
-        return lefts, [self.y(row) for row in range(self.rows + 1)]
-
-    def cell(self, x: int, y: int) -> Box:
-        """Return a cell with the gap around it."""
-        left, top = self.x(x), self.y(y + 1)
-        return Box(left, top, self.x(x + 1) - left, self.y(y) - top)
 
 
 def _head(names: Names, style: Style, width: float) -> tuple[float, list[Item]]:
@@ -346,33 +320,3 @@ def _mark_name(mark: Mark, grid: Grid, style: Style) -> str:
         return ""
     name = elide(mark.name, box.width - style.em * 0.4, style.measure, style.small)
     return name if len(name) > 2 or name == plain(mark.name) else ""
-
-
-def axis_items(texts: Sequence[str], grid: Grid, style: Style, *, across: bool) -> list[Item]:
-    """Write the values of an axis, leaving out those that would touch the one before."""
-    size, em, line = style.small, style.em, style.line(style.small)
-    items: list[Item] = []
-    free_from = -float("inf")
-    for place, text in enumerate(texts):
-        if across:
-            x, y = grid.x(place + 0.5), grid.area.bottom + em * 0.3 + line / 2
-            at, half, gap = x, style.width(text, size) / 2, em * 0.5
-        else:
-            x, y = grid.area.x - em * 0.6, grid.y(place + 0.5)
-            at, half, gap = -y, line / 2, 0.0
-        if at - half < free_from:
-            continue
-        free_from = at + half + gap
-        items.append(
-            Text(
-                x,
-                y,
-                text,
-                size,
-                style.theme.muted,
-                anchor="middle" if across else "end",
-                tabular=True,
-                role="axis:x" if across else "axis:y",
-            )
-        )
-    return items

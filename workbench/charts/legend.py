@@ -16,7 +16,8 @@ def head(
 ) -> tuple[list[Item], float]:
     """Draw title and legend at the top of an area; return the items and the height they take.
 
-    The legend stands right of the title where it fits on that line, else below it.
+    The legend stands right of the title where one line is enough, or where two are that would be
+    two below it as well; else below it.
     """
     items: list[Item] = []
     line = style.line(style.em) * 1.25
@@ -34,15 +35,18 @@ def head(
     if not parts:
         return items, line if title else 0.0
     entries = [_entry(part, labels, style, area.width) for part in parts]
-    # fsum: the plain sum of floats differs between Python releases by the last bit.
-    total = fsum(width for _, _, width in entries) - _between(style)
-    beside = area.width - title_width - (style.em * 1.5 if title else 0.0)
-    if total <= beside:
-        items += _row(entries, area.right - total, area.y + line / 2, style)
-        return items, line
-    y = area.y + (line if title else 0.0)
-    for row in _wrapped(entries, area.width + _between(style)):
-        items += _row(row, area.x, y + line / 2, style)
+    room = area.width + _between(style)
+    right = room - title_width - (style.em * 1.5 if title else 0.0)
+    total = _length(entries)
+    # Two lines beside the title are as low as one below it, and lower than two.
+    in_two = bool(title) and total > room and len(_wrapped(entries, right)) == 2
+    x, y = area.x, area.y + (line if title else 0.0)
+    rows = _wrapped(entries, room)
+    if total <= right or in_two:
+        rows = _wrapped(entries, right)
+        x, y = area.x + room - max(map(_length, rows)), area.y
+    for row in rows:
+        items += _row(row, x, y + line / 2, style)
         y += line
     return items, y - area.y
 
@@ -79,6 +83,7 @@ def _wrapped(entries: Sequence[_Entry], room: float) -> list[list[_Entry]]:
 
 
 def _length(row: Sequence[_Entry]) -> float:
+    # fsum: the plain sum of floats differs between Python releases by the last bit.
     return fsum(entry[2] for entry in row)
 
 

@@ -19,6 +19,8 @@ from workbench.spec.ledger import EntryKind
 _LONGEST_RESULT_EMS: Final = 24
 _TRIED_SHARE: Final = 0.42
 """Part of a bar's height that an outline above it takes."""
+DENSE: Final = 0.84
+"""The stretch of rows that hold their two lines of text and no more."""
 _TRIED_LINE: Final = 1.5
 _Made = TypeVar("_Made")
 

@@ -23,7 +23,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.charts.bars import stacked_bars
 from workbench.charts.display import DisplayList, HitKey, HitRegion, Span, Text
-from workbench.charts.row_items import Drawn
+from workbench.charts.parts import Style
+from workbench.charts.row_items import DENSE, Drawn, row_height
 from workbench.charts.rows import Row, bars_table
 from workbench.charts.stack import drawn
 from workbench.core.budget import budget
@@ -70,6 +71,9 @@ class BarsView(DrawnChart):
         self._hovered: HitKey | None = None
         self._cursor: HitKey | None = None
         self._by_keyboard = False
+        self._room: int | None = None
+        """Pixels that the chart may be high before it has to scroll."""
+        self._stretch = 1.0
         self._build()
         session.plan_changed.connect(self.refresh)
         session.preview_changed.connect(self.refresh)
@@ -148,7 +152,31 @@ class BarsView(DrawnChart):
             title=translate("Bars", "Memory per GPU"),
         )
 
+    def set_room(self, height: int) -> None:
+        """Draw thinner rows where the chart is higher than so many pixels."""
+        if height != self._room:
+            self._room = height
+            if self._list is None or self._fitting(self._list) != self._stretch:
+                self._redraw_when_seen()
+
     def _drawn(self, width: float) -> DisplayList:
+        made = self._stacked(width)
+        fitting = self._fitting(made)
+        if fitting != self._stretch:
+            self._stretch = fitting
+            made = self._stacked(width)
+        return made
+
+    def _fitting(self, made: DisplayList) -> float:
+        """Return how thick the rows can be, known from the chart as it is."""
+        if self._room is None:
+            return 1.0
+        style = Style(theme_of(self), self.measure, "auto", self._em(), self._stretch)
+        calm = row_height(dataclasses.replace(style, stretch=1.0))
+        more = (calm - row_height(style)) * len(self._rows)
+        return 1.0 if made.height + more <= self._room else DENSE
+
+    def _stacked(self, width: float) -> DisplayList:
         return stacked_bars(
             self._rows,
             width=width,
@@ -161,6 +189,7 @@ class BarsView(DrawnChart):
             drawn_before=self._drawn_rows,
             in_steps=True,
             axis_at_least_bytes=self._still_axis(),
+            stretch=self._stretch,
         )
 
     def _still_axis(self) -> int:

@@ -61,7 +61,7 @@ _NARROW_LINES = 75
 _DEFAULT_LINES = (90, 56)
 _SMALLEST_LINES = (64, 43)
 _COMPACT_LINES = 42
-_TABLE_LINES = 16
+_TABLE_LINES = 15
 _TITLES_LINES = 3
 """The window's title bar and a panel of the desktop."""
 _TAB_KEYS = 9
@@ -310,7 +310,7 @@ class MainWindow(QMainWindow):
         gap = em * 2 // 3
         taken = self.verdict.height() + 2 * gap
         room = height - taken - em * _TABLE_LINES
-        self.bars_card.setMaximumHeight(max(1, min(height * 11 // 20, room)))
+        self.bars_card.set_room(max(1, min(height * 11 // 20, room)))
 
     def _name_panel_tabs(self) -> None:
         """Name the tabs that Qt makes for panels in one column."""

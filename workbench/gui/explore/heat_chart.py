@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.charts.display import Box, DisplayList
-from workbench.charts.heatmap import Grid, axis_items
+from workbench.charts.map_axes import Grid, axis_items
 from workbench.charts.map_text import axis_texts
 from workbench.charts.parts import Style
 from workbench.charts.shades import shades
@@ -108,8 +108,8 @@ class HeatChart(QWidget):
         self.plot.show_map(surface, colours, self._model.marks, self._model.measure, style)
         grid = Grid(area, columns, rows)
         around = [
-            *axis_items(x_texts, grid, style, across=True),
-            *axis_items(y_texts, grid, style, across=False),
+            *axis_items(x_texts, grid, style, across=True, marks=self._model.marks),
+            *axis_items(y_texts, grid, style, across=False, marks=self._model.marks),
         ]
         self._around = DisplayList(self.width(), self.height(), style.theme.surface, tuple(around))
         self._over.setGeometry(self.rect())

@@ -16,7 +16,8 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from workbench.charts.display import Box, DisplayList, Item, Line
-from workbench.charts.heatmap import GAP, Grid, map_items
+from workbench.charts.heatmap import GAP, map_items
+from workbench.charts.map_axes import Grid
 from workbench.charts.map_legend import Mark
 from workbench.charts.palette import Theme
 from workbench.charts.parts import Style
