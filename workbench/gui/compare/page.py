@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QFontInfo, QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
 
@@ -34,6 +34,7 @@ from workbench.gui.labels import theme_of
 from workbench.gui.language import follow_language, on_language
 from workbench.gui.messages import Message
 from workbench.gui.session import Session
+from workbench.gui.soon import Soon
 from workbench.gui.tr import chart_label, translate
 from workbench.spec.base import MAX_NAME_CHARACTERS
 from workbench.spec.errors import UserError
@@ -67,10 +68,7 @@ class ComparePage(QWidget):
         self._comparison: Comparison | None = None
         self._target = ""
         self._stale = True
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(0)
-        self._soon.timeout.connect(self._catch_up)
+        self._soon = Soon(self._catch_up, self)
         self._build()
         for signal in (session.plan_changed, session.preview_changed, shown.changed):
             signal.connect(self._on_change)
@@ -115,7 +113,7 @@ class ComparePage(QWidget):
     def _on_change(self, _: object = None) -> None:
         self._stale = True
         if self.isVisible():
-            self._soon.start()
+            self._soon.ask()
 
     def _catch_up(self) -> None:
         if self.isVisible():
@@ -127,7 +125,7 @@ class ComparePage(QWidget):
             self.refresh()
         elif self._stale:
             # The page as it was comes first; what is new in it takes a turn of its own.
-            self._soon.start()
+            self._soon.ask()
 
     def _follow_current(self, current: object) -> None:
         if isinstance(current, str):
@@ -165,7 +163,7 @@ class ComparePage(QWidget):
     @property
     def busy(self) -> bool:
         """Whether something is still to be shown or solved for."""
-        return self._worker.busy or self._soon.isActive()
+        return self._worker.busy or (self._stale and self.isVisible())
 
     def _take(self, worked: object) -> None:
         if isinstance(worked, Worked) and worked.question is self._question:

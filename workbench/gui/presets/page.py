@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -26,6 +26,7 @@ from workbench.gui.presets.details import Details
 from workbench.gui.presets.draft import Draft
 from workbench.gui.presets.listing import FILTERS, Filter, PresetList, items_of
 from workbench.gui.presets.wording import kind_name
+from workbench.gui.soon import Soon
 from workbench.gui.tr import translate
 from workbench.gui.why import Why, set_why
 from workbench.library.presets import KINDS, Kind
@@ -59,13 +60,10 @@ class LibraryPage(QWidget):
         self._presets = presets
         self._chosen: dict[Kind, str] = used_by(presets.session.current)
         self._editor: Editor | None = None
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(0)
-        self._soon.timeout.connect(self.refresh)
+        self._soon = Soon(self.refresh, self)
         self._build()
         follow_language(self._say)
-        presets.changed.connect(self._soon.start)
+        presets.changed.connect(self._soon.ask)
         presets.session.current_changed.connect(self.details.refresh)
 
     def _build(self) -> None:
