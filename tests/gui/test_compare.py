@@ -23,7 +23,11 @@ from tests.gui.number_walk import faults
 from tests.gui.sample import FP8_KV, plan, scenario
 from tests.gui.window_kit import click, key, opened_bench, wait_until
 from workbench.core.budget import budget
+from workbench.core.compare import compare
 from workbench.core.solve import max_concurrency
+from workbench.gui.app import example_plan
+from workbench.gui.compare.cells import Look
+from workbench.gui.compare.lines import Lines
 from workbench.gui.language import say_again
 from workbench.spec.fields import FIELDS
 from workbench.spec.ledger import EntryKind
@@ -82,6 +86,14 @@ def test_the_button_opens_the_page_and_escape_returns(bench):
         key(box, Qt.Key.Key_Escape)
         assert window.page == "plan"
         window.show_page("compare")
+
+
+def test_what_leaves_the_weights_out_says_so(qapp):
+    lines = Lines(compare(example_plan().scenarios[:2], 0, budget, answers=False), Look())
+    verdicts, bars = lines.verdicts()
+    for line_ in (verdicts, bars):
+        assert [one.text.endswith(", without weights") for one in line_.cells] == [True, False]
+    assert [one.value[0].role for one in verdicts.cells] == ["warning", "success"]
 
 
 def test_columns_say_verdict_answers_and_memory_of_the_core(bench, page):

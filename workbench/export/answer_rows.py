@@ -13,7 +13,7 @@ from workbench.export.options import Language, Options
 from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, CellLook, Row
-from workbench.export.wording import is_doubted, verdict_sentence, verdict_word
+from workbench.export.verdicts import is_doubted, verdict_sentence, verdict_word
 from workbench.spec import units, words
 from workbench.spec.ledger import Ledger, Status
 from workbench.spec.units import ByteUnit

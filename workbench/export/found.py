@@ -16,7 +16,8 @@ from workbench.export.safe_text import safe_line
 from workbench.export.short_names import step_name_for
 from workbench.export.subject import Subject
 from workbench.export.table import Cell
-from workbench.export.wording import is_doubted, part_name, verdict_sentence
+from workbench.export.verdicts import is_doubted, verdict_sentence
+from workbench.export.wording import part_name
 from workbench.spec import words
 from workbench.spec.ledger import Ledger, Status
 from workbench.spec.scenario import Scenario

@@ -17,7 +17,7 @@ from workbench.export.subject import Subject
 from workbench.spec import units, words
 from workbench.spec.engine import ENGINE_NAMES, Amount
 from workbench.spec.fields import format_quantity
-from workbench.spec.ledger import Entry, Ledger, Status, Term
+from workbench.spec.ledger import Entry, Term
 from workbench.spec.units import ByteUnit, QuantityKind
 from workbench.spec.words.pictures import PICTURE_NOTES
 from workbench.spec.words.tables import TABLE_WORDS
@@ -26,7 +26,6 @@ QUANTITIES: Final = get_args(QuantityKind)
 ENGLISH: Final = Language()
 NONE: Final = "–"
 _MOST_NAMED: Final = 3
-_BETWEEN: Final = " · "
 _NAMES: Final = {**ENGINE_NAMES, "p50": "P50", "p95": "P95", "p99": "P99"}
 """What codes are called in every language."""
 
@@ -121,31 +120,6 @@ def _change(input_id: str, step: Step, language: Language) -> str:
         for level in (step.before, step.after)
     )
     return name if before == after else f"{name} {before} → {after}"
-
-
-def verdict_word(ledger: Ledger, language: Language = ENGLISH) -> str:
-    """The verdict in a word; one that leaves something out says so: "Fits, without weights"."""
-    word = language.words(words.STATUS[ledger.verdict.status.value])
-    return _doubted(word, ledger, language)
-
-
-def verdict_sentence(ledger: Ledger, language: Language = ENGLISH) -> str:
-    """The verdict in a sentence; one that leaves something out says so with what is left."""
-    first, *rest = words.verdict_text(ledger, language.words).split(_BETWEEN)
-    return _BETWEEN.join((_doubted(first, ledger, language), *rest))
-
-
-def _doubted(text: str, ledger: Ledger, language: Language) -> str:
-    if not is_doubted(ledger):
-        return text
-    params = {"verdict": text, "doubt": language.labels("without.weights")}
-    return words.fill(language.words(TABLE_WORDS["doubted"]), params)
-
-
-def is_doubted(ledger: Ledger) -> bool:
-    """Whether an answer that looks well leaves the weights out."""
-    well = ledger.verdict.status in (Status.FITS, Status.TIGHT)
-    return well and "weights" in ledger.not_modelled
 
 
 def assumption_name(kind: str, code: str, language: Language = ENGLISH) -> str:

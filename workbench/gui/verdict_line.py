@@ -18,6 +18,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.charts.rows import SYMBOLS
+from workbench.export.options import Language
+from workbench.export.verdicts import is_doubted, verdict_sentence
 from workbench.gui.chip import status_ink
 from workbench.gui.figures import left_figure
 from workbench.gui.fix_buttons import FixButtons, caption
@@ -25,7 +27,7 @@ from workbench.gui.fix_search import FixSearch, applied
 from workbench.gui.labels import Label, Role, theme_of, visible
 from workbench.gui.language import follow_language
 from workbench.gui.session import Session
-from workbench.gui.tr import translate, words
+from workbench.gui.tr import chart_label, translate, words
 from workbench.gui.why import Why, figure_why, set_why
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Ledger, Status
@@ -88,7 +90,7 @@ class VerdictLine(QFrame):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._status: Status | None = None
+        self._dress: Status | None = None
         self._announced = ""
         self._reasons = ("", "")
         self._search = FixSearch(session.library, self)
@@ -142,9 +144,11 @@ class VerdictLine(QFrame):
             return
         ledger = self._session.ledger(current)
         status = ledger.verdict.status
-        answer, _, reason = spec_words.verdict_text(ledger, words).partition(" · ")
-        self._status = status
-        self.answer.set_role(_ROLES.get(status, "danger"))
+        verdict = verdict_sentence(ledger, Language(words, chart_label))
+        answer, _, reason = verdict.partition(" · ")
+        # An answer that leaves the weights out is dressed as the end of its bar is.
+        self._dress = Status.TIGHT if is_doubted(ledger) else status
+        self.answer.set_role(_ROLES.get(self._dress, "danger"))
         self.answer.set_text(f"{SYMBOLS[status]} {answer}")
         reason = " ".join(part for part in (reason, range_text(ledger)) if part)
         decides = status is Status.DOES_NOT_FIT
@@ -161,7 +165,7 @@ class VerdictLine(QFrame):
         self.update()
 
     def _show_nothing(self) -> None:
-        self._status = None
+        self._dress = None
         self._search.stop()
         self.answer.set_role("muted")
         self.answer.set_text(translate("Verdict", "No scenario: add one with +"))
@@ -280,7 +284,7 @@ class VerdictLine(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the card and its coloured edge."""
         super().paintEvent(event)
-        if self._status is None:
+        if self._dress is None:
             return
         em = self.fontMetrics().height()
         painter = QPainter(self)
@@ -290,5 +294,5 @@ class VerdictLine(QFrame):
         card.addRoundedRect(QRectF(self.rect()), radius, radius)
         edge = QPainterPath()
         edge.addRect(QRectF(0, 0, em * 0.25, self.height()))
-        painter.fillPath(card.intersected(edge), QColor(status_ink(theme_of(self), self._status)))
+        painter.fillPath(card.intersected(edge), QColor(status_ink(theme_of(self), self._dress)))
         painter.end()

@@ -36,7 +36,8 @@ from workbench.export.safe_text import safe_line, safe_lines
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
 from workbench.export.tables import findings_table, inputs_table
-from workbench.export.wording import assumed_note, verdict_sentence
+from workbench.export.verdicts import verdict_sentence
+from workbench.export.wording import assumed_note
 from workbench.spec import units, words
 from workbench.spec.base import fingerprint
 from workbench.spec.errors import UserError

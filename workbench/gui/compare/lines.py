@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from workbench.charts.labels import part_label
-from workbench.charts.rows import SYMBOLS, Row, chart_unit, result_template, result_text
+from workbench.charts.rows import (
+    SYMBOLS,
+    Row,
+    chart_unit,
+    doubt_text,
+    result_template,
+    result_text,
+    subtitle_of,
+)
 from workbench.core.compare import Cell as Compared
 from workbench.core.compare import Column, Comparison, InputRow, MemoryRow
 from workbench.core.inputs import InputKind
@@ -24,11 +32,11 @@ from workbench.gui.compare.whys import (
 )
 from workbench.gui.figures import left_figure
 from workbench.gui.labels import Role, visible
-from workbench.gui.tr import chart_label, sentences, translate, words
+from workbench.gui.tr import chart_label, listed, sentences, translate, words
 from workbench.gui.why import Why, field_why, figure_why
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Status, Unit
-from workbench.spec.units import group_digits
+from workbench.spec.units import ByteUnit, group_digits
 
 _ROLES: dict[Status, Role] = {Status.FITS: "success", Status.TIGHT: "warning"}
 _ALWAYS = ("headroom", "free")
@@ -52,10 +60,17 @@ def column_rows(comparison: Comparison) -> tuple[Row, ...]:
             name=visible(column.scenario.name),
             ledger=column.ledger.worst_rank,
             status=column.ledger.verdict.status,
+            subtitle=visible(subtitle_of(column.scenario, words)),
             is_baseline=column.is_baseline,
+            without_weights="weights" in column.ledger.not_modelled,
         )
         for column in comparison.columns
     )
+
+
+def _result(row: Row, unit: ByteUnit) -> str:
+    """Say what is left or missing, and what that leaves out."""
+    return listed((result_text(row, unit, chart_label), doubt_text(row, chart_label)))
 
 
 class Lines:
@@ -103,13 +118,14 @@ class Lines:
         ]
 
     def _bar(self, column: Column, row: Row) -> Cell:
-        said = result_text(row, chart_unit((row,), "auto"), chart_label)
+        said = _result(row, chart_unit((row,), "auto"))
         return Cell((Piece(said),), why=self._figure(column, "used"), bar=row)
 
     def _verdict(self, column: Column, row: Row) -> Cell:
         status = column.ledger.verdict.status
-        role = _ROLES.get(status, "danger")
-        text = f"{SYMBOLS[status]} {result_text(row, self._look.unit, chart_label)}"
+        # What leaves the weights out looks as it does beside the large bars.
+        role = "warning" if doubt_text(row, chart_label) else _ROLES.get(status, "danger")
+        text = f"{SYMBOLS[status]} {_result(row, self._look.unit)}"
         _, size = result_template(row)
         why = self._figure(column, left_figure(column.ledger))
         return Cell((Piece(text, role),), tip=show.exact_size(size) if size else "", why=why)
