@@ -75,7 +75,11 @@ class FieldRow(QWidget):
 
     def label_width(self) -> int:
         """Return how wide the label's column needs to be, whether its name is said yet or not."""
-        return self.label.width_of(self._with_letter(self._name())) + self._beside_label()
+        return self.width_for(self._name())
+
+    def width_for(self, name: str) -> int:
+        """Return how wide the column would need to be for another name."""
+        return self.label.width_of(self._with_letter(name)) + self._beside_label()
 
     def set_label_width(self, width: int) -> None:
         """Align the label's column with those of other rows."""

@@ -24,6 +24,7 @@ from workbench.gui.session import Session
 from workbench.gui.tr import flag_word, translate
 from workbench.spec.engine import ENGINE_CLASSES
 from workbench.spec.engine_flags import DEFAULT, Flag, flags_of, measured_sizes
+from workbench.spec.fields import FIELDS
 from workbench.spec.scenario import Scenario
 
 _OPEN: Final = 2
@@ -64,15 +65,23 @@ class FlagsSection(Section):
         super().__init__(session, parent)
 
     def _fill(self) -> None:
-        quantities = [flag for flag in self._flags if flag.is_quantity]
-        sizes = measured_sizes(ENGINE_CLASSES[self.kind])
-        for flag in quantities[:_OPEN]:
-            self.add_field(flag.id, name=_name(flag.id))
-        folded = [*quantities[_OPEN:], *self._choices.values()]
+        quantities = [flag.id for flag in self._flags if flag.is_quantity]
         lists = [flag for flag in self._flags if flag.kind == "list"]
-        self.more = self.add_fold(tuple(flag.id for flag in (*folded, *lists)), self._more_text)
-        for flag in quantities[_OPEN:]:
-            self.add_field(flag.id, slider=False, name=_name(flag.id))
+        measured = [f"engine.measured_{name}" for name in measured_sizes(ENGINE_CLASSES[self.kind])]
+        for field_id in quantities[:_OPEN]:
+            self.add_field(field_id, name=_name(field_id))
+        folded = (*quantities[_OPEN:], *(flag.id for flag in (*self._choices.values(), *lists)))
+        self.more = self.add_fold(
+            folded, self._more_text, partial(self._add_more, quantities[_OPEN:], lists)
+        )
+        if measured:
+            self.measured = self.add_fold(
+                (*measured, SOURCE.id), self._measured_text, partial(self._add_measured, measured)
+            )
+
+    def _add_more(self, quantities: list[str], lists: list[Flag]) -> None:
+        for field_id in quantities:
+            self.add_field(field_id, slider=False, name=_name(field_id))
         for flag in self._choices.values():
             box = ChoiceBox(self)
             box.setProperty("flag", flag.name)
@@ -80,12 +89,16 @@ class FlagsSection(Section):
             self.add_choice(flag.id, box, name=_name(flag.id))
         for flag in lists:
             self.add_typed(typed_flag(flag), name=_name(flag.id))
-        if sizes:
-            measured = tuple(f"engine.measured_{name}" for name in sizes)
-            self.measured = self.add_fold((*measured, SOURCE.id), self._measured_text)
-            for field_id in measured:
-                self.add_field(field_id, slider=False, name=_name(field_id))
-            self.add_typed(SOURCE, name=_name(SOURCE.id))
+
+    def _add_measured(self, measured: list[str]) -> None:
+        for field_id in measured:
+            self.add_field(field_id, slider=False, name=_name(field_id))
+        self.add_typed(SOURCE, name=_name(SOURCE.id))
+
+    def label_width(self) -> int:
+        row = next(iter(self.fields.values()))
+        ids = (field_id for fold in self.folds if fold.make for field_id in fold.field_ids)
+        return max([super().label_width(), *(row.width_for(_name(field_id)()) for field_id in ids)])
 
     # Showing
 
@@ -94,9 +107,16 @@ class FlagsSection(Section):
         self.setVisible(is_ours)
         if not is_ours:
             return
+        for fold in self.folds:
+            # A flag that somebody has set is never hidden.
+            if fold.make and any(
+                self._is_set(field_id, shown.scenario) for field_id in fold.field_ids
+            ):
+                self.fill_fold(fold)
         super().show_state(shown)
         for flag in self._choices.values():
-            self._show_choice(flag, self.choices[flag.id], shown)
+            if flag.id in self.choices:
+                self._show_choice(flag, self.choices[flag.id], shown)
         for flag_id, row in self.typed.items():
             row.setVisible(
                 self._is_open(flag_id)
@@ -124,6 +144,16 @@ class FlagsSection(Section):
         box.set_choices(texts)
         box.show_choice(code_of(flag, scenario))
         row.show_differs(shown.differs(partial(_value_of, flag.name)))
+
+    def _is_set(self, field_id: str, scenario: Scenario) -> bool:
+        name = field_id.removeprefix("engine.")
+        if name in self._choices:
+            return is_set(self._choices[name], scenario)
+        if field_id == SOURCE.id:
+            return bool(SOURCE.read(scenario))
+        if field_id in FIELDS:
+            return FIELDS[field_id].applies(scenario) and bool(FIELDS[field_id].read(scenario))
+        return bool(getattr(scenario.engine, name, None))
 
     def _is_open(self, flag_id: str) -> bool:
         return any(fold.is_open and flag_id in fold.field_ids for fold in self.folds)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.gui.fields.notes import NotesEdit
+from workbench.gui.fields.quantity_edit import QuantityEdit
 from workbench.gui.labels import Label, heading
 from workbench.gui.language import follow_language, on_language
 from workbench.gui.panels.engine_section import EngineSection, PlainSection
@@ -131,7 +132,15 @@ class ScenarioPanel(QWidget):
         self._align()
 
     def _follow(self, section: Section) -> None:
-        for edit in section.fields.values():
+        self._follow_fields(tuple(section.fields.values()))
+        section.grown.connect(self._grow)
+
+    def _grow(self, edits: tuple[QuantityEdit, ...]) -> None:
+        self._follow_fields(edits)
+        self._align()
+
+    def _follow_fields(self, edits: tuple[QuantityEdit, ...]) -> None:
+        for edit in edits:
             edit.explain_requested.connect(self._explain)
             edit.vary_requested.connect(self._session.vary_wanted)
             edit.refused.connect(self._bring_into_sight)
@@ -151,7 +160,7 @@ class ScenarioPanel(QWidget):
 
     def _align(self) -> None:
         rows = [row for section in self.sections for row in section.rows()]
-        width = max(row.label_width() for row in rows)  # type: ignore[attr-defined]
+        width = max(section.label_width() for section in self.sections)
         for row in rows:
             row.set_label_width(width)  # type: ignore[attr-defined]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.gui.fields.choice import ChoiceRow
@@ -134,12 +135,18 @@ class Fold:
     """Fields that one button shows and hides; what they hold stands on it while they are hidden."""
 
     def __init__(
-        self, row: FoldRow, field_ids: tuple[str, ...], summary: Callable[[Shown], str]
+        self,
+        row: FoldRow,
+        field_ids: tuple[str, ...],
+        summary: Callable[[Shown], str],
+        make: Callable[[], object] | None,
     ) -> None:
         self.row = row
         self.field_ids = field_ids
         self.summary = summary
         self.is_open = False
+        self.make = make
+        """Makes the rows that have not been looked at yet."""
 
     def show_state(self, shown: Shown) -> None:
         """Name what is folded away."""
@@ -156,6 +163,9 @@ class Section(QWidget):
     Subclasses name themselves in `_title`, add rows in `_fill`, say in `show_state` what they show.
     """
 
+    grown = Signal(object)
+    """The quantities that were added when a fold was looked at for the first time."""
+
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
@@ -165,6 +175,7 @@ class Section(QWidget):
         self.infos: list[InfoRow | FoldRow] = []
         self.folds: list[Fold] = []
         self._shown: Shown | None = None
+        self._place = -1
         self.box = QVBoxLayout(self)
         self.box.setContentsMargins(0, 0, 0, 0)
         self.box.setSpacing(max(3, self.fontMetrics().height() // 3))
@@ -192,7 +203,7 @@ class Section(QWidget):
         """Add a quantity."""
         edit = QuantityEdit(self.session, field_id, self, slider=slider, name=name)
         self.fields[field_id] = edit
-        self.box.addWidget(edit)
+        self._put(edit)
         return edit
 
     def add_choice(self, field_id: str, box: QComboBox, *, name: Name = None) -> ChoiceRow:
@@ -204,14 +215,20 @@ class Section(QWidget):
     def add_row(self, field_id: str, row: ChoiceRow) -> None:
         """Add a row that is already made."""
         self.choices[field_id] = row
-        self.box.addWidget(row)
+        self._put(row)
 
     def add_typed(self, flag: TypedFlag, *, name: Name = None) -> TypedRow:
         """Add a text."""
         row = TypedRow(self.session, flag, self, name=name)
         self.typed[flag.id] = row
-        self.box.addWidget(row)
+        self._put(row)
         return row
+
+    def _put(self, row: QWidget) -> None:
+        """Put a row below the others, or below its fold."""
+        self.box.insertWidget(self._place, row)
+        if self._place >= 0:
+            self._place += 1
 
     def add_info(self, name: Callable[[], str]) -> InfoRow:
         """Add a figure that cannot be typed."""
@@ -220,10 +237,18 @@ class Section(QWidget):
         self.box.addWidget(row)
         return row
 
-    def add_fold(self, field_ids: tuple[str, ...], summary: Callable[[Shown], str]) -> Fold:
-        """Fold fields away behind a button that stands here; the fields are added after it."""
+    def add_fold(
+        self,
+        field_ids: tuple[str, ...],
+        summary: Callable[[Shown], str],
+        make: Callable[[], object] | None = None,
+    ) -> Fold:
+        """Fold fields away behind a button that stands here.
+
+        The fields are added after it, or by `make` when one of them is first looked at.
+        """
         row = FoldRow(self)
-        fold = Fold(row, field_ids, summary)
+        fold = Fold(row, field_ids, summary, make)
         row.button.clicked.connect(self._on_fold)
         self.folds.append(fold)
         self.infos.append(row)
@@ -234,8 +259,23 @@ class Section(QWidget):
         fold = next(fold for fold in self.folds if fold.row.button is self.sender())
         self._open(fold, is_open=not fold.is_open)
 
+    def fill_fold(self, fold: Fold) -> None:
+        """Make the rows of a fold, unless they are there."""
+        if fold.make is None:
+            return
+        make, fold.make = fold.make, None
+        before = len(self.fields)
+        self._place = self.box.indexOf(fold.row) + 1
+        make()
+        self._place = -1
+        self.grown.emit(tuple(self.fields.values())[before:])
+
     def _open(self, fold: Fold, *, is_open: bool) -> None:
+        self.fill_fold(fold)
         fold.is_open = is_open
+        self._show_again()
+
+    def _show_again(self) -> None:
         if self._shown is not None:
             self.show_state(self._shown)
 
@@ -249,6 +289,10 @@ class Section(QWidget):
         """Return every row, for aligning them."""
         return [*self.fields.values(), *self.choices.values(), *self.typed.values(), *self.infos]
 
+    def label_width(self) -> int:
+        """Return how wide the column of labels needs to be, folded rows included."""
+        return max(row.label_width() for row in self.rows())  # type: ignore[attr-defined]
+
     def parts(self) -> frozenset[str]:
         """Return the parts of the scenario that the rows set."""
         ids = (*self.fields, *self.choices, *self.typed)
@@ -258,6 +302,10 @@ class Section(QWidget):
         """Return the row of a field, None where the section has none or is hidden."""
         if self.isHidden():
             return None
+        for fold in self.folds:
+            if fold.make and field_id in fold.field_ids:
+                self.fill_fold(fold)
+                self._show_again()
         return self.fields.get(field_id) or self.choices.get(field_id) or self.typed.get(field_id)
 
     def show_state(self, shown: Shown) -> None:
