@@ -3537,7 +3537,7 @@
         <translation>没有池：未规划此方案的 KV 缓存。</translation>
     </message>
     <message>
-        <source>Nobody keeps the {growth} blocks that a request takes while it decodes: where they run out, one that was admitted starts over.</source>
+        <source>Nobody keeps the {growth} blocks that a request takes while it decodes: where none is free, one that was admitted starts over.</source>
         <translation>请求解码时还会占用 {growth} 块，并没有为此预留：一旦用尽，某个已准入的请求就要从头再来。</translation>
     </message>
     <message>
@@ -4001,10 +4001,6 @@
         <translation>{name} = {formula} · {source}</translation>
     </message>
     <message>
-        <source>{number} block</source>
-        <translation>{number} 块</translation>
-    </message>
-    <message>
         <source>{number} blocks</source>
         <translation>{number} 块</translation>
     </message>
@@ -4013,16 +4009,8 @@
         <translation>{number} 类显卡</translation>
     </message>
     <message>
-        <source>{number} request</source>
-        <translation>{number} 个请求</translation>
-    </message>
-    <message>
         <source>{number} requests</source>
         <translation>{number} 个请求</translation>
-    </message>
-    <message>
-        <source>{number} token</source>
-        <translation>{number} 个 token</translation>
     </message>
     <message>
         <source>{number} tokens</source>
@@ -4138,14 +4126,6 @@
         <translation>{count} 个方案中 1 个放得下</translation>
     </message>
     <message>
-        <source>1 request</source>
-        <translation>1 个请求</translation>
-    </message>
-    <message>
-        <source>1 request of {context_tokens} tokens</source>
-        <translation>1 个 {context_tokens} token 的请求</translation>
-    </message>
-    <message>
         <source>16 hexadecimal digits</source>
         <translation>16 位十六进制数字</translation>
     </message>
@@ -4226,11 +4206,15 @@
         <translation>一个计划最多包含 {limit} 个方案。</translation>
     </message>
     <message>
+        <source>A pool of {blocks} blocks takes {asked_bytes}, {pool_bytes} are left for it: the engine runs out of memory at start. Give fewer blocks, or leave their number to the engine.</source>
+        <translation>{blocks} 块占 {asked_bytes}，而可用 {pool_bytes}：引擎启动时会显存不足。请减少块数，或由引擎决定块数。</translation>
+    </message>
+    <message>
         <source>A prefill chunk of {chunk_tokens} is no multiple of a page of {page_tokens}.</source>
         <translation>预填充块 {chunk_tokens} 不是页大小 {page_tokens} 的整数倍。</translation>
     </message>
     <message>
-        <source>A prompt is admitted once {blocks} blocks are free; {together} such prompts are admitted together, the next one waits in the queue.</source>
+        <source>A prompt is admitted once it finds {blocks} blocks free; as many as {together} of them are admitted together, the next one waits in the queue.</source>
         <translation>空出 {blocks} 个块后才接纳一个提示词；可同时接纳 {together} 个这样的提示词，下一个在队列中等待。</translation>
     </message>
     <message>
@@ -4324,10 +4308,6 @@
     <message>
         <source>At most {limit} characters are read here: type {accepted}.</source>
         <translation>此处最多读取 {limit} 个字符：请输入{accepted}。</translation>
-    </message>
-    <message>
-        <source>At most {most} requests of {context_tokens} tokens are held.</source>
-        <translation>最多容纳 {most} 个 {context_tokens} token 的请求。</translation>
     </message>
     <message>
         <source>At most {value_tokens} tokens in one step.</source>
@@ -4436,6 +4416,10 @@
     <message>
         <source>Compare</source>
         <translation>对比</translation>
+    </message>
+    <message>
+        <source>Compared in the workbook of this plan, not here: {count} more scenarios.</source>
+        <translation>另有 {count} 个方案在此计划的工作簿中对比，此处未列。</translation>
     </message>
     <message>
         <source>Compared with {name}</source>
@@ -5912,6 +5896,10 @@
     <message>
         <source>The plan was of schema version {version} and has been brought up to date.</source>
         <translation>计划原为 schema 版本 {version}，已升级到最新。</translation>
+    </message>
+    <message>
+        <source>The pool holds at most {most} requests of {context_tokens} tokens.</source>
+        <translation>最多容纳 {most} 个 {context_tokens} token 的请求。</translation>
     </message>
     <message>
         <source>The pool holds no request of max model len {max_model_len_tokens}, and the engine was told to refuse rather than cut it to {suggested_tokens}.</source>
@@ -9282,10 +9270,6 @@
         <translation>每元素 {bits} 位：如果位数被乘以 8，缓存被高估 {factor} 倍。</translation>
     </message>
     <message>
-        <source>{blocks} blocks take {asked_bytes}, {pool_bytes} are left for them: the engine runs out of memory at start. Give fewer blocks, or leave their number to the engine.</source>
-        <translation>{blocks} 块占 {asked_bytes}，而可用 {pool_bytes}：引擎启动时会显存不足。请减少块数，或由引擎决定块数。</translation>
-    </message>
-    <message>
         <source>{change} adds {requests}</source>
         <translation>{change}：增加 {requests}</translation>
     </message>
@@ -9316,10 +9300,6 @@
     <message>
         <source>{count} layers: {runs}</source>
         <translation>{count} 层：{runs}</translation>
-    </message>
-    <message>
-        <source>{count} more scenarios are compared in the workbook of this plan, not here.</source>
-        <translation>另有 {count} 个方案在此计划的工作簿中对比，此处未列。</translation>
     </message>
     <message>
         <source>{count} requests</source>
@@ -9454,7 +9434,7 @@
         <translation>{names} 等，另有 {count} 个</translation>
     </message>
     <message>
-        <source>{names}: {count} facts differ</source>
+        <source>{names} differ in {count} facts</source>
         <translation>{names}：{count} 项参数不同</translation>
     </message>
     <message>

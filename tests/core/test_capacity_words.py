@@ -10,7 +10,7 @@ from workbench.spec.deployment import Deployment, Reserves
 from workbench.spec.engine import Amount
 from workbench.spec.ledger import Status
 from workbench.spec.units import GIB
-from workbench.spec.words import verdict_text
+from workbench.spec.words import fill, how_many, verdict_text
 from workbench.spec.workload import PrefixGroup, Workload
 
 
@@ -30,6 +30,15 @@ def test_the_most_leave_the_headroom_free() -> None:
     assert ledger.capacity.steady_state.p95 == 112
     assert ledger.most_requests == ledger.concurrency == 108
     assert "at most 108 with headroom" in verdict_text(ledger)
+
+
+def test_one_of_a_thing_takes_its_singular() -> None:
+    told = "{held} requests of {longest_tokens} tokens, {kv_heads} KV heads, {blocks} more blocks"
+    once = {"held": 1, "longest_tokens": 1, "kv_heads": 1, "blocks": "1"}
+    assert fill(told, once) == "1 request of 1 token, 1 KV head, 1 more block"
+    many = {"held": 0, "longest_tokens": 1024, "kv_heads": 11, "blocks": "2,001"}
+    assert fill(told, many) == "0 requests of 1k tokens, 11 KV heads, 2,001 more blocks"
+    assert (how_many(1, "block"), how_many(2_048, "block")) == ("1 block", "2,048 blocks")
 
 
 def test_a_target_beyond_the_engines_limit_is_not_met() -> None:

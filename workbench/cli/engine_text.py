@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from workbench.spec import units
+from workbench.spec import units, words
 from workbench.spec.ledger import Admission, Ledger, Pool
 
 
@@ -64,10 +64,11 @@ def admission_lines(admission: Admission) -> list[str]:
     output = units.format_tokens(admission.output_tokens)
     if admission.output_tokens == 1:
         output = "1 (output lengths are not known)"
+    free, held = admission.needed_blocks, admission.after_prompt_blocks
     return [
         f"Admission: a prompt of {units.format_tokens(admission.prompt_tokens)} finds room with "
-        f"{admission.needed_blocks:,} free blocks; {admission.admitted_together:,} are admitted "
-        f"together. It holds {admission.after_prompt_blocks:,} blocks after the prompt, "
+        f"{words.how_many(free, 'free block')}; {admission.admitted_together:,} are admitted "
+        f"together. It holds {words.how_many(held, 'block')} after the prompt, "
         f"{admission.at_end_blocks:,} at its end, {admission.peak_blocks:,} at most, with an "
         f"output of {output}{_passing(admission)}",
         f"Kept from requests: {admission.withheld_blocks:,} of {admission.pool_blocks:,} blocks "

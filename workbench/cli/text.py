@@ -104,7 +104,7 @@ def _block(pool: Pool) -> str:
     """A block holds tokens where there is one group, else bytes that any group can take."""
     if len(pool.groups) > 1:
         return f"{units.group_digits(pool.bytes_per_block)} bytes"
-    return f"{pool.block_tokens} tokens"
+    return words.how_many(pool.block_tokens, "token")
 
 
 def _figure(entry: Entry) -> str:
@@ -133,15 +133,17 @@ def _pool_lines(ledger: Ledger, pool: Pool) -> list[str]:
     ]
     if request is not None and len(pool.groups) > 1:
         lines.append(
-            f"One request of {units.format_tokens(request.tokens)} tokens: {request.blocks:,} "
-            f"blocks of {len(pool.groups)} groups"
+            f"One request of {units.format_tokens(request.tokens)} tokens: "
+            f"{words.how_many(request.blocks, 'block')} of {len(pool.groups)} groups"
         )
     elif request is not None:
         held = request.blocks * pool.block_tokens
         waste = units.show_share(request.tail_tokens / held)
+        blocks = words.how_many(request.blocks, "block")
+        slots = words.how_many(request.tail_tokens, "empty slot")
         lines.append(
-            f"One request of {units.format_tokens(request.tokens)} tokens: {request.blocks:,} "
-            f"blocks, {request.tail_tokens} empty slots ({waste})"
+            f"One request of {units.format_tokens(request.tokens)} tokens: {blocks}, {slots} "
+            f"({waste})"
         )
     return lines
 
@@ -150,8 +152,9 @@ def _band_line(ledger: Ledger, band: Band) -> str:
     """What the fitted figures leave open, in requests."""
     low, high = band.most_requests_low, band.most_requests_high
     pool = f"{units.show_bytes(band.pool_low_bytes)} to {units.show_bytes(band.pool_high_bytes)}"
-    most = "no" if ledger.most_requests is None else f"{ledger.most_requests:,}"
-    return f"At most {most} requests; {low:,} to {high:,} over the bands (pool {pool})"
+    held = ledger.most_requests
+    most = "no requests" if held is None else words.how_many(held, "request")
+    return f"At most {most}; {low:,} to {high:,} over the bands (pool {pool})"
 
 
 def _capacity_lines(capacity: Capacity) -> list[str]:

@@ -63,7 +63,6 @@ class Found:
     def requests(self, count: int, tokens: int | None) -> str:
         """Say "55 requests of 32k tokens"."""
         code = "count" if tokens is None else "count_long"
-        code += "_one" if count == 1 else ""
         params = {"count": count, "context_tokens": tokens}
         return words.fill(self.language.words(SLIDE_WORDS[code]), params)
 

@@ -13,9 +13,10 @@ from workbench.gui.session import Session
 from workbench.gui.soon import Soon, Turn
 from workbench.gui.tr import step_text, translate
 from workbench.gui.why import Why, field_why, figure_why, set_why
+from workbench.spec import words
 from workbench.spec.fields import FIELDS
 from workbench.spec.ledger import Evidence, Source, Term
-from workbench.spec.units import group_digits, show_bytes
+from workbench.spec.units import show_bytes
 
 _EXPLAINED = ("kv_bytes_per_token", "pool_tokens", "gpus")
 """Names of the figures at the right in `core.explain`."""
@@ -106,9 +107,7 @@ class StatusLine(QStatusBar):
                 if pool.blocks and not pool.tokens:
                     # An engine that refuses prints no tokens.
                     text = translate("Status", "pool {blocks} blocks")
-                texts[1] = text.format(
-                    blocks=group_digits(pool.blocks), tokens=group_digits(pool.tokens)
-                )
+                texts[1] = words.fill(text, {"blocks": pool.blocks, "tokens": pool.tokens})
             texts[2] = translate("Status", "{count} × GPU").format(count=ledger.scenario.gpus)
         for label, text, name in zip(self.figures, texts, _EXPLAINED, strict=True):
             label.set_text(text)

@@ -20,9 +20,10 @@ from workbench.gui.labels import Label, Role
 from workbench.gui.language import follow_language
 from workbench.gui.tr import translate
 from workbench.gui.why import Why, field_why, fields_why, set_why
+from workbench.spec import words
 from workbench.spec.errors import UserError
 from workbench.spec.ledger import Status
-from workbench.spec.units import group_digits, show_bytes, show_share
+from workbench.spec.units import show_bytes, show_share
 
 _ROLES: Final[dict[Status, Role]] = {
     Status.FITS: "success",
@@ -142,7 +143,7 @@ class Readout(QWidget):
         held = int(surface.held_requests[place])
         self.held.setVisible(bool(answered) and held != NO_POOL and not self._compact)
         text = translate("Explore", "holds {number} requests")
-        self.held.set_text(text.format(number=group_digits(held)))
+        self.held.set_text(words.fill(text, {"number": held}))
 
     def _show_why(self) -> None:
         """Let the figures be asked why: each from the ledger of this very cell."""
@@ -210,7 +211,7 @@ def _frontier(surface: Surface, column: int) -> str:
         return translate("Explore", "nothing fits")
     text = frontier_text(surface, column)
     if surface.y.field == "workload.concurrency":
-        return translate("Explore", "{number} requests").format(number=text)
+        return words.fill(translate("Explore", "{number} requests"), {"number": text})
     least = surface.smallest_fitting(column)
     if least is not None and least != surface.y.values[0]:
         low = value_text(surface.y.field, least)

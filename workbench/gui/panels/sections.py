@@ -10,7 +10,7 @@ from workbench.gui.session import Session
 from workbench.gui.tr import translate
 from workbench.gui.why import figure_why, set_why
 from workbench.library.presets import Kind
-from workbench.spec import units
+from workbench.spec import units, words
 from workbench.spec.errors import UserError
 from workbench.spec.gpu import GpuSpec
 from workbench.spec.scenario import Scenario
@@ -77,9 +77,9 @@ def _shape_text(shown: Shown) -> str:
     attention = model.uniform_attention
     if attention is None:
         return ""
-    return translate(
-        "Panels", "{layers} layers · {kv_heads} KV heads · head size {head_dim}"
-    ).format(layers=model.layer_count, kv_heads=attention.kv_heads, head_dim=attention.head_dim)
+    shape = {"layers": model.layer_count, "kv_heads": attention.kv_heads}
+    text = translate("Panels", "{layers} layers · {kv_heads} KV heads · head size {head_dim}")
+    return words.fill(text, {**shape, "head_dim": attention.head_dim})
 
 
 def _model_name(scenario: Scenario) -> object:

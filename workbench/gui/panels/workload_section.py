@@ -129,8 +129,8 @@ def _trace_text(lengths: LengthDistribution) -> str:
         f"{words_tr(words.SIZINGS[code])} {units.group_digits(sized_tokens(lengths, code))}"
         for code in ("mean", "p50", "p95", "p99", "max")
     ]
-    number = units.group_digits(lengths.requests)
-    return labelled(translate("Panels", "{number} requests").format(number=number), listed(parts))
+    number = {"number": lengths.requests}
+    return labelled(words.fill(translate("Panels", "{number} requests"), number), listed(parts))
 
 
 def _ref(scenario: Scenario) -> object:

@@ -6,7 +6,7 @@ from workbench.core.explain.rows import admission_terms
 from workbench.gui.tr import translate
 from workbench.gui.views.table import Cell, number, word
 from workbench.gui.why import Why
-from workbench.spec import units
+from workbench.spec import units, words
 from workbench.spec.ledger import Admission, Term
 
 
@@ -100,11 +100,12 @@ def admission_remark(admission: Admission) -> str:
             "Choose a workload with outputs to see it.",
         )
     if growth:
-        return translate(
+        text = translate(
             "Views",
-            "Nobody keeps the {growth} blocks that a request takes while it decodes: where they "
-            "run out, one that was admitted starts over.",
-        ).format(growth=units.group_digits(growth))
+            "Nobody keeps the {growth} blocks that a request takes while it decodes: where none is "
+            "free, one that was admitted starts over.",
+        )
+        return words.fill(text, {"growth": growth})
     return translate("Views", "At its end a request holds no more than after its prompt.")
 
 
@@ -139,21 +140,12 @@ def _row(name: str, value: str, term: Term, sentence: str) -> tuple[Cell, ...]:
 
 
 def _tokens(tokens: int) -> str:
-    exact = units.group_digits(tokens)
-    if tokens == 1:
-        return translate("Views", "{number} token").format(number=exact)
-    return translate("Views", "{number} tokens").format(number=exact)
+    return words.fill(translate("Views", "{number} tokens"), {"number": tokens})
 
 
 def _blocks(blocks: int) -> str:
-    exact = units.group_digits(blocks)
-    if blocks == 1:
-        return translate("Views", "{number} block").format(number=exact)
-    return translate("Views", "{number} blocks").format(number=exact)
+    return words.fill(translate("Views", "{number} blocks"), {"number": blocks})
 
 
 def _requests(requests: int) -> str:
-    exact = units.group_digits(requests)
-    if requests == 1:
-        return translate("Views", "{number} request").format(number=exact)
-    return translate("Views", "{number} requests").format(number=exact)
+    return words.fill(translate("Views", "{number} requests"), {"number": requests})

@@ -29,7 +29,7 @@ from workbench.gui.views.page import Block, Page
 from workbench.gui.views.table import Cell, number, word
 from workbench.gui.views.view import View
 from workbench.gui.why import Why, field_why, set_why
-from workbench.spec import units
+from workbench.spec import units, words
 from workbench.spec.ledger import Ledger, Term
 from workbench.spec.scenario import Scenario
 
@@ -76,13 +76,12 @@ class BlocksView(View):
         fixed = _fixed_by_engine(scenario, sweep, now)
         self.fixed.setVisible(fixed)
         if fixed:
-            self.fixed.set_text(
-                translate(
-                    "Views",
-                    "One block holds {tokens} tokens, whatever size is asked for: the engine "
-                    "makes it as large as the page of its other layers.",
-                ).format(tokens=units.group_digits(now))
+            held = translate(
+                "Views",
+                "One block holds {tokens} tokens, whatever size is asked for: the engine "
+                "makes it as large as the page of its other layers.",
             )
+            self.fixed.set_text(words.fill(held, {"tokens": now}))
             set_why(self.fixed, field_why(None, "engine.block_tokens"))
             self.sizes.show_rows(())
             return

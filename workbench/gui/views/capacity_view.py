@@ -157,12 +157,10 @@ def band_text(ledger: Ledger) -> str:
     if band is None or most is None:
         return ""
     if band.most_requests_low == band.most_requests_high == most:
-        return translate("Views", "{most} requests").format(most=units.group_digits(most))
-    return translate("Views", "{most} requests, {low} to {high}").format(
-        most=units.group_digits(most),
-        low=units.group_digits(band.most_requests_low),
-        high=units.group_digits(band.most_requests_high),
-    )
+        return words.fill(translate("Views", "{most} requests"), {"most": most})
+    ends = {"low": band.most_requests_low, "high": band.most_requests_high}
+    text = translate("Views", "{most} requests, {low} to {high}")
+    return words.fill(text, {"most": most, **ends})
 
 
 def why_text(scenario: Scenario, ledger: Ledger) -> str:
@@ -220,12 +218,11 @@ def why_text(scenario: Scenario, ledger: Ledger) -> str:
     if steady is not None and isinstance(limit, int):
         held = getattr(steady, scenario.workload.sizing)
         if ledger.scenario.engine != "plain" and held > limit * scenario.deployment.copies:
-            parts.append(
-                translate(
-                    "Views",
-                    "The engine runs at most {limit} requests at once, whatever the pool holds.",
-                ).format(limit=units.group_digits(limit))
+            text = translate(
+                "Views",
+                "The engine runs at most {limit} requests at once, whatever the pool holds.",
             )
+            parts.append(words.fill(text, {"limit": limit}))
     if not parts:
         return translate("Views", "Nothing to compare: no requests are held.")
     return sentences(*parts)

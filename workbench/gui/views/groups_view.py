@@ -13,7 +13,7 @@ from workbench.gui.views.page import Block, Page
 from workbench.gui.views.table import Cell, number, word
 from workbench.gui.views.view import View
 from workbench.gui.why import Why, field_why, figure_why, set_why
-from workbench.spec import units
+from workbench.spec import units, words
 from workbench.spec.ledger import Ledger
 
 
@@ -86,10 +86,12 @@ def block_sentence(table: PoolTable) -> str:
     size = units.show_bytes(max(stage.bytes_per_block for stage in table.stages))
     if table.group_count == 1:
         row = first.groups[0]
-        return translate(
+        text = translate(
             "Views",
             "One block is {size}: {tokens} tokens in each of {layers} layers on a GPU.",
-        ).format(size=size, tokens=units.group_digits(row.block_tokens), layers=row.layers)
+        )
+        counts = {"tokens": row.block_tokens, "layers": row.layers}
+        return words.fill(text, {"size": size, **counts})
     kinds = listed(kind_text(kind) for kind in table.kinds)
     text = translate(
         "Views",
@@ -176,12 +178,14 @@ def _request_text(ledger: Ledger) -> str:
     request = ledger.request
     if request is None:
         return ""
-    return translate(
+    text = translate(
         "Views",
         "A request of {tokens} tokens takes {blocks} blocks in all. Tokens and page are those of "
         "one block in one layer. Filled: the part of a block that the group's pages use; the rest "
         "is padding.",
-    ).format(tokens=units.format_tokens(request.tokens), blocks=units.group_digits(request.blocks))
+    )
+    tokens = units.format_tokens(request.tokens)
+    return words.fill(text, {"tokens": tokens, "blocks": request.blocks})
 
 
 def _pool_text(table: PoolTable) -> str:

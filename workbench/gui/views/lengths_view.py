@@ -102,10 +102,11 @@ def _pool_text(ledger: Ledger) -> str:
         return translate("Views", "No pool: the KV cache of this model is not planned here.")
     parts = [
         translate("Views", "Pool per GPU {size}").format(size=units.show_bytes(pool.bytes)),
-        translate("Views", "{blocks} blocks of {tokens} tokens").format(
-            blocks=units.group_digits(pool.blocks), tokens=units.group_digits(pool.block_tokens)
+        words.fill(
+            translate("Views", "{blocks} blocks of {tokens} tokens"),
+            {"blocks": pool.blocks, "tokens": pool.block_tokens},
         ),
-        translate("Views", "{tokens} tokens").format(tokens=units.group_digits(pool.tokens)),
+        words.fill(translate("Views", "{tokens} tokens"), {"tokens": pool.tokens}),
     ]
     if pool.kv_bytes_per_token is not None:
         size = int(pool.kv_bytes_per_token)

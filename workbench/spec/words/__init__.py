@@ -8,6 +8,7 @@ another language before it is filled; the command line stays English.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
@@ -101,6 +102,7 @@ __all__ = [
     "fix_cost",
     "fix_text",
     "formula_text",
+    "how_many",
     "source_text",
     "term_text",
     "value_text",
@@ -109,6 +111,11 @@ __all__ = [
 
 Translate = Callable[[str], str]
 MAX_PARAM_CHARACTERS = 300
+_COUNTED = re.compile(
+    r"\{(\w+)\} (?:(?:more|KV|attention|state|pipeline) )?"
+    r"(?:block|fact|GPU|head|layer|rank|request|scenario|sequence|slot|stage|time|token)s\b"
+)
+"""A number in a template, and after it what it counts."""
 
 
 def _same(text: str) -> str:
@@ -116,8 +123,21 @@ def _same(text: str) -> str:
 
 
 def fill(template: str, params: Mapping[str, object]) -> str:
-    """Put parameters into a template, each printed in the unit its name ends in."""
-    return template.format_map({name: _printed(name, value) for name, value in params.items()})
+    """Put parameters into a template, each printed in the unit its name ends in.
+
+    What is counted takes its singular after a 1; other languages have none of the English nouns.
+    """
+    printed = {name: _printed(name, value) for name, value in params.items()}
+
+    def numbered(found: re.Match[str]) -> str:
+        return found[0][:-1] if printed.get(found[1]) == "1" else found[0]
+
+    return _COUNTED.sub(numbered, template).format_map(printed)
+
+
+def how_many(count: int, noun: str) -> str:
+    """Say how many there are, in English: "1 block", "2,048 free blocks"."""
+    return f"{units.group_digits(count)} {noun}{'' if count == 1 else 's'}"
 
 
 def _printed(name: str, value: object) -> str:

@@ -49,9 +49,9 @@ FINDINGS: Mapping[str, str] = {
     "overcommitted": "Graphs, activations and tables outside the budget and what was in use before "
     "take {outside_bytes}, where {room_bytes} are left: the card may run out of memory. Ask for a "
     "smaller share of it.",
-    "override_beyond_memory": "{blocks} blocks take {asked_bytes}, {pool_bytes} are left for "
-    "them: the engine runs out of memory at start. Give fewer blocks, or leave their number to "
-    "the engine.",
+    "override_beyond_memory": "A pool of {blocks} blocks takes {asked_bytes}, {pool_bytes} are "
+    "left for it: the engine runs out of memory at start. Give fewer blocks, or leave their "
+    "number to the engine.",
     "band_straddles": "The fitted figures leave the answer open: the pool lies between {low_bytes} "
     "and {high_bytes}, and the verdict differs between the two.",
     "release_not_read": "The source of {release} was not read: it follows {rules} and the changes "

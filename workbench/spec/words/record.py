@@ -91,9 +91,9 @@ RECORD_VALUES: Mapping[str, str] = {
     "at_least": "{low_bytes} or more; the high end is not known",
     "at_most": "at most {high_bytes}",
     "refuses": "The engine does not start: {verdict}.",
-    "most": "At most {most} requests of {context_tokens} tokens are held.",
-    "admits": "A prompt is admitted once {blocks} blocks are free; {together} such prompts are "
-    "admitted together, the next one waits in the queue.",
+    "most": "The pool holds at most {most} requests of {context_tokens} tokens.",
+    "admits": "A prompt is admitted once it finds {blocks} blocks free; as many as {together} of "
+    "them are admitted together, the next one waits in the queue.",
     "grows": "A request takes {blocks} more blocks while it decodes, which nobody keeps for it: "
     "when none is free, the engine preempts a request.",
     "no_growth": "A request takes no further block while it decodes, so that none is preempted.",
