@@ -197,7 +197,10 @@ def update(language: str) -> list[str]:
     translations = {text: said for text, said in read(ts).items() if text in set(texts)}
     ts.parent.mkdir(parents=True, exist_ok=True)
     ts.write_text(written(texts, translations, language), encoding="utf-8")
-    qm.write_bytes(compiled(ts))
+    # A window that is open reads its words from the old file's pages as long as it lives.
+    made = qm.with_suffix(".made")
+    made.write_bytes(compiled(ts))
+    made.replace(qm)
     return list(faults(texts, translations))
 
 

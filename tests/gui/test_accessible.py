@@ -102,6 +102,9 @@ def test_every_box_of_choices_has_a_label_or_says_what_it_is_for(shown):
 
 
 def test_every_quantity_says_its_unit_and_its_range(shown):
+    for section in shown.window.panel.sections:
+        for fold in section.folds:
+            fold.row.button.click()
     edits = shown.window.panel.findChildren(QuantityEdit)
     assert len(edits) > 30
     for edit in edits:

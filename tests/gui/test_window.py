@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -121,7 +120,7 @@ def test_every_label_has_the_ink_of_its_role(shown):
             (label.text(), label.role)
             for label in visible_widgets(shown.window)
             if isinstance(label, Label)
-            and label.palette().color(QPalette.ColorRole.WindowText) != ink(label, label.role)
+            and label.palette().color(label.foregroundRole()) != ink(label, label.role)
         ]
         assert wrong == []
         assert theme_of(shown.window).name == theme

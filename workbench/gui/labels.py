@@ -29,6 +29,16 @@ from workbench.charts import palette
 
 Role = Literal["text", "muted", "heading", "headline", "accent", "success", "warning", "danger"]
 
+_INKS: Final = {
+    "text": QPalette.ColorRole.WindowText,
+    "headline": QPalette.ColorRole.WindowText,
+    "muted": QPalette.ColorRole.PlaceholderText,
+    "heading": QPalette.ColorRole.PlaceholderText,
+    "accent": QPalette.ColorRole.Link,
+    "danger": QPalette.ColorRole.BrightText,
+}
+"""Roles whose ink the palette of the application holds; the others need one of their own."""
+_SIZED: Final = ("heading", "headline")
 PATTERNS: Final = "patterns"
 """Property of the application: whether fills have patterns."""
 _LONGEST_TEXT: Final = 2_000
@@ -126,7 +136,8 @@ class Label(QLabel):
         self._ringed = False
         self._room: tuple[object, ...] = ()
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(wrap)
+        if wrap:
+            self.setWordWrap(True)
         if elide:
             self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         elif wrap:
@@ -136,7 +147,8 @@ class Label(QLabel):
             self.setSizePolicy(policy)
         if selectable:
             self.setTextInteractionFlags(_SELECTABLE)
-        self.setFont(role_font(self.font(), role))
+        if role in _SIZED:
+            self.setFont(role_font(self.font(), role))
         self._restyle()
         self.set_text(text)
 
@@ -311,7 +323,15 @@ class Label(QLabel):
             self._fit()
 
     def _restyle(self) -> None:
+        """Take the ink of the role."""
         if self._inking:
+            return
+        held = _INKS.get(self._role, QPalette.ColorRole.WindowText)
+        if self.foregroundRole() != held:
+            self._inking = True
+            self.setForegroundRole(held)
+            self._inking = False
+        if self._role in _INKS:
             return
         colour = ink(self, self._role)
         # The palette may have been taken away again since.
@@ -321,7 +341,10 @@ class Label(QLabel):
 
     def dress(self) -> None:
         """Follow the palette of the application, which has changed."""
-        self._take(_ink_on(QApplication.palette(), self._role))
+        if self._role in _INKS:
+            self.setPalette(QPalette())
+        else:
+            self._take(_ink_on(QApplication.palette(), self._role))
 
     def _take(self, colour: QColor) -> None:
         self._inked = colour
