@@ -254,7 +254,7 @@ def check(made: Waterfall, before: Scenario, after: Scenario) -> None:
     assert sum(s.used_delta_bytes for s in made.steps) == end.used_bytes - start_level.used_bytes
     moved = sum(step.concurrency_delta for step in made.steps)
     assert moved == end.concurrency - start_level.concurrency
-    total = sum(step.total_used_delta_bytes for step in made.steps)
+    total = sum(s.after.total_used_bytes - s.before.total_used_bytes for s in made.steps)
     assert total == end.total_used_bytes - start_level.total_used_bytes
     for kind in {*start_level.parts, *end.parts}:
         grown = sum(step.part_deltas.get(kind, 0) for step in made.steps)

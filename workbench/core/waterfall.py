@@ -55,11 +55,6 @@ class Step:
         return self.after.used_bytes - self.before.used_bytes
 
     @property
-    def total_used_delta_bytes(self) -> int:
-        """What the used bytes of all ranks grow by."""
-        return self.after.total_used_bytes - self.before.total_used_bytes
-
-    @property
     def part_deltas(self) -> dict[str, int]:
         """What each kind grows by, those that do not move left out; they sum to the whole."""
         kinds = dict.fromkeys((*self.before.parts, *self.after.parts))

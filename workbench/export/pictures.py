@@ -25,14 +25,13 @@ from workbench.export.frame import (
 from workbench.export.heat import MOST_MARKS, has_map, map_marks, surface_of
 from workbench.export.options import Options, Progress, silent
 from workbench.export.subject import Subject
-from workbench.export.ways import chart_of, waterfall_page
+from workbench.export.ways import waterfall_page
 from workbench.spec import words
 from workbench.spec.errors import UserError
 from workbench.spec.words.pictures import PICTURE_NOTES
 
 __all__ = [
     "MOST_WATERFALLS",
-    "chart_of",
     "chosen_scenario",
     "deck_pictures",
     "footnote_of",

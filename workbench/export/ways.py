@@ -16,9 +16,8 @@ from workbench.core.waterfall import Waterfall as Way
 from workbench.export.found import Found
 from workbench.export.frame import chosen_scenario, sheet_for
 from workbench.export.options import Options, Progress
-from workbench.export.safe_text import safe_line
+from workbench.export.steps import QUANTITIES, chart_of
 from workbench.export.subject import Subject
-from workbench.export.wording import step_name
 from workbench.spec.words.pictures import PICTURE_NOTES
 
 CHARTS_GAP_EMS: Final = 1.2
@@ -28,7 +27,6 @@ _NAME_SHARE: Final = 0.42
 _NAME_LINES: Final = 2
 _THICKEST: Final = 1.7
 """A page with few steps has thicker bars, up to so many times what their text asks for."""
-QUANTITIES: Final[tuple[Quantity, ...]] = ("requests", "bytes")
 _TITLES: Final[dict[Quantity, str]] = {"requests": "concurrency", "bytes": "memory"}
 
 
@@ -55,7 +53,7 @@ def _draw_ways(
     way: Way, options: Options, sheet: Sheet, most: int, width: float, height: float, size: float
 ) -> DisplayList:
     """What moves the requests that fit, and below it what moves the memory."""
-    ways = [shortened(chart_of(way, quantity, options), most) for quantity in QUANTITIES]
+    ways = [shortened(chart_of(way, quantity, options.language), most) for quantity in QUANTITIES]
 
     def drawn(stretch: float = 1.0) -> DisplayList:
         charts = [
@@ -96,23 +94,3 @@ def shortened(chart: Waterfall, most: int) -> Waterfall:
     rest = [step.delta for at, step in enumerate(chart.steps) if at not in set(kept)]
     joined = Step(f"{ELLIPSIS} (+{len(rest)})", sum(rest))
     return replace(chart, steps=(*(chart.steps[at] for at in kept), joined))
-
-
-def chart_of(way: Way, quantity: Quantity, options: Options) -> Waterfall:
-    """Return the chart of what moves one figure on the way between two scenarios."""
-    steps = tuple(
-        Step(
-            safe_line(step_name(step, options.language), 200),
-            step.concurrency_delta if quantity == "requests" else step.used_delta_bytes,
-        )
-        for step in way.steps
-    )
-    start = way.start.concurrency if quantity == "requests" else way.start.used_bytes
-    return Waterfall(
-        scenario=way.end.scenario.id,
-        start_name=safe_line(way.start.scenario.name, 200),
-        start=start,
-        steps=steps,
-        end_name=safe_line(way.end.scenario.name, 200),
-        quantity=quantity,
-    )

@@ -97,14 +97,13 @@ def signed_bytes(size_bytes: int, unit: ByteUnit = "auto", *, plus: str = "+") -
 
 def step_name(step: Step, language: Language = ENGLISH) -> str:
     """Name what a step of a waterfall changes: "KV format bf16 → fp8"."""
-    named, more = step_changes(step, language)
-    return ", ".join(named) + (f" +{more}" if more else "")
-
-
-def step_changes(step: Step, language: Language = ENGLISH) -> tuple[list[str], int]:
-    """Name the first changes of a step one by one, and say how many more there are."""
     named = [_change(input_id, step, language) for input_id in step.inputs[:_MOST_NAMED]]
-    return named, len(step.inputs) - len(named)
+    changes = language.words(TABLE_WORDS["comma"]).join(named)
+    more = len(step.inputs) - len(named)
+    if not more:
+        return changes
+    template = language.words(TABLE_WORDS["and_more"])
+    return template.format(changes=changes, count=more)
 
 
 def _change(input_id: str, step: Step, language: Language) -> str:

@@ -22,8 +22,9 @@ from workbench.export.slides.native import Inner, Look, Place, add_chart, rgb
 from workbench.export.slides.paper import Paper
 from workbench.export.slides.stack_data import ChartData, Series
 from workbench.export.slides.way_data import ANSWER, BASE, BETTER, WORSE, way_data
+from workbench.export.steps import QUANTITIES, chart_of
 from workbench.export.subject import Subject
-from workbench.export.ways import QUANTITIES, chart_of, shortened
+from workbench.export.ways import shortened
 from workbench.export.wording import step_name
 from workbench.spec import words
 from workbench.spec.scenario import Scenario
@@ -66,7 +67,7 @@ def _add(
     paper: Paper, slide: Any, way: Way, quantity: Quantity, place: Place, options: Options
 ) -> None:
     say = options.language.words
-    chart = shortened(chart_of(way, quantity, options), _MOST_STEPS)
+    chart = shortened(chart_of(way, quantity, options.language), _MOST_STEPS)
     names = {code: say(SLIDE_WORDS[code]) for code in (BASE, ANSWER, BETTER, WORSE)}
     data = way_data(chart, options.unit, names, place.width * _AXIS_SHARE / EMU_PER_PT)
     head = int(Pt(_HEAD_PT * 1.5))
@@ -182,7 +183,7 @@ def _texts(chart: Waterfall, options: Options) -> list[str]:
 
 def _notes(way: Way, options: Options) -> Iterator[str]:
     """Tell every step with both figures."""
-    charts = [chart_of(way, quantity, options) for quantity in QUANTITIES]
+    charts = [chart_of(way, quantity, options.language) for quantity in QUANTITIES]
     for chart in charts:
         names = (chart.start_name, *(step.name for step in chart.steps), chart.end_name)
         for name, text in zip(names, _texts(chart, options), strict=True):

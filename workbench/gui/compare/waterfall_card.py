@@ -18,19 +18,20 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.charts.rows import STAR
-from workbench.charts.waterfall import END, START, STEP, Waterfall, waterfall_table
+from workbench.charts.waterfall import END, START, STEP, Quantity, Waterfall, waterfall_table
 from workbench.core.compare import Per
 from workbench.core.waterfall import Waterfall as CoreWaterfall
+from workbench.export.options import Language
 from workbench.export.raster import QtMeasure
+from workbench.export.steps import QUANTITIES, chart_of
 from workbench.gui.compare.cells import Head
-from workbench.gui.compare.steps import MEASURES, Measure, chart_of
 from workbench.gui.compare.waterfall_view import WaterfallView
 from workbench.gui.compare.whys import step_why
 from workbench.gui.export.mime import Leaving, tsv_of
 from workbench.gui.fields.choice import ChoiceBox
-from workbench.gui.labels import Label, muted
+from workbench.gui.labels import Label, muted, visible
 from workbench.gui.language import follow_language
-from workbench.gui.tr import chart_label, translate
+from workbench.gui.tr import chart_label, translate, words
 from workbench.gui.views.table import CopyTable, number, word
 from workbench.gui.why import Why, set_why
 from workbench.spec.units import ByteUnit
@@ -49,7 +50,7 @@ class WaterfallCard(QFrame):
     def __init__(self, measure: QtMeasure, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._found: CoreWaterfall | None = None
-        self._figure: Measure = "concurrency"
+        self._figure: Quantity = "requests"
         self._per: Per = "gpu"
         self._unit: ByteUnit = "GiB"
         self.chart: Waterfall | None = None
@@ -108,10 +109,10 @@ class WaterfallCard(QFrame):
             translate("Compare", "The figure whose change is taken apart.")
         )
         names = {
-            "concurrency": translate("Compare", "largest concurrency"),
-            "memory": translate("Compare", "memory used"),
+            "requests": translate("Compare", "largest concurrency"),
+            "bytes": translate("Compare", "memory used"),
         }
-        self.figure.set_choices([(code, names[code]) for code in MEASURES])
+        self.figure.set_choices([(code, names[code]) for code in QUANTITIES])
         self.figure.show_choice(self._figure)
         self.as_table.setText(translate("Compare", "As a table"))
         self.as_table.setAccessibleDescription(
@@ -145,8 +146,10 @@ class WaterfallCard(QFrame):
         set_why(self.remark, why)
 
     def _refresh(self) -> None:
-        found = self._found
-        self.chart = None if found is None else chart_of(found, self._figure, self._per)
+        found, language = self._found, Language(words)
+        self.chart = None
+        if found is not None:
+            self.chart = chart_of(found, self._figure, language, per=self._per, shown=visible)
         self.view.show_chart(self.chart, self._unit)
         self.as_table.setEnabled(self.chart is not None)
         if self.chart is not None:
@@ -170,7 +173,7 @@ class WaterfallCard(QFrame):
         self.table.show_rows(rows)
 
     def _choose_figure(self, figure: object) -> None:
-        self._figure = "memory" if figure == "memory" else "concurrency"
+        self._figure = "bytes" if figure == "bytes" else "requests"
         self._refresh()
 
     def _turn(self, as_table: bool) -> None:

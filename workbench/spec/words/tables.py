@@ -121,6 +121,8 @@ TABLE_WORDS: Mapping[str, str] = {
     "blocks": "blocks",
     "doubted": "{verdict}, {doubt}",
     "none": "None",
+    "comma": ", ",
+    "and_more": "{changes} and {count} more",
     "error": "error",
     "warning": "warning",
     "info": "note",
