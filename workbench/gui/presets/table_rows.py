@@ -35,7 +35,7 @@ Row = tuple[Cell, ...]
 def figure_row(term: Term) -> Row:
     """Return a figure that follows from a preset."""
     why = Why(None, term=term)
-    return word(figure_name(term)), Cell(figure_text(term), why=why)
+    return word(figure_name(term)), Cell(figure_text(term), asks=why)
 
 
 def revision_why(preset: Preset[Any]) -> Why:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from pydantic import ValidationError
@@ -217,12 +219,10 @@ def _name(answer: _Answer) -> str:
 def _row(answer: _Answer) -> tuple[Cell, ...]:
     ledger, pool = answer.ledger, answer.ledger.pool
     worst = ledger.worst_rank
-    most = _NOTHING if ledger.most_requests is None else group_digits(ledger.most_requests)
-    per_token = None if pool is None else pool.kv_bytes_per_token
     over = worst.over_bytes
     left = number(
         f"−{show_bytes(over)}" if over else show_bytes(worst.left_bytes),
-        why=_why(answer, "over" if over else "left"),
+        why=partial(_why, answer, "over" if over else "left"),
     )
     status, refusal = ledger.verdict.status.value, ledger.verdict.refusal
     if refusal is not None and refusal.category == "unsupported":
@@ -231,21 +231,27 @@ def _row(answer: _Answer) -> tuple[Cell, ...]:
     return (
         word(_name(answer), why=field_why(None, "engine.release")),
         word(words_tr(words.STATUS[status]), tip=words.verdict_text(ledger, words_tr)),
-        number(most, why=_why(answer, "most_requests")),
-        number(
-            _NOTHING if pool is None else show_bytes(pool.bytes), why=_why(answer, "pool_bytes")
-        ),
-        number(
-            _NOTHING if pool is None else group_digits(pool.tokens),
-            why=_why(answer, "pool_tokens"),
-        ),
-        number(
-            _NOTHING if per_token is None else show_bytes(int(per_token)),
-            why=_why(answer, "kv_bytes_per_token"),
+        _figure(answer, "most_requests", ledger.most_requests, group_digits),
+        _figure(answer, "pool_bytes", None if pool is None else pool.bytes, show_bytes),
+        _figure(answer, "pool_tokens", None if pool is None else pool.tokens, group_digits),
+        _figure(
+            answer,
+            "kv_bytes_per_token",
+            None if pool is None else pool.kv_bytes_per_token,
+            show_bytes,
         ),
         left,
         word(", ".join(field_label(f"engine.{name}") for name in answer.lost) or _NOTHING),
     )
+
+
+def _figure(
+    answer: _Answer, name: str, value: float | Fraction | None, show: Callable[[int], str]
+) -> Cell:
+    """A figure that is explained when somebody asks; a dash where the engine has none."""
+    if value is None:
+        return number(_NOTHING)
+    return number(show(int(value)), why=partial(_why, answer, name))
 
 
 def _why(answer: _Answer, name: str) -> Why | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -39,6 +39,8 @@ from workbench.gui.tr import labelled, translate
 from workbench.gui.why import Why, add_why, ask, tip_with_hint
 
 _Index = QModelIndex | QPersistentModelIndex
+Asks = Why | Callable[[], Why | None] | None
+"""What a number would ask, or what works that out when somebody wants to know."""
 _NOWHERE: Final = QModelIndex()
 _MARKED: Final = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver
 
@@ -50,17 +52,22 @@ class Cell:
     text: str
     figure: bool = False
     tip: str = ""
-    why: Why | None = None
+    asks: Asks = None
+
+    @property
+    def why(self) -> Why | None:
+        """What the number would ask."""
+        return self.asks() if callable(self.asks) else self.asks
 
 
-def word(text: str, tip: str = "", why: Why | None = None) -> Cell:
+def word(text: str, tip: str = "", why: Asks = None) -> Cell:
     """Make a cell of words."""
-    return Cell(visible(text), tip=tip, why=why)
+    return Cell(visible(text), tip=tip, asks=why)
 
 
-def number(text: str, tip: str = "", why: Why | None = None) -> Cell:
+def number(text: str, tip: str = "", why: Asks = None) -> Cell:
     """Make a cell with a figure."""
-    return Cell(text, figure=True, tip=tip, why=why)
+    return Cell(text, figure=True, tip=tip, asks=why)
 
 
 class CellModel(QAbstractTableModel):
@@ -119,7 +126,7 @@ class CellModel(QAbstractTableModel):
             return labelled(self.headings[index.column()], cell.text)
         if role == Qt.ItemDataRole.ToolTipRole:
             tip = cell.tip or cell.text
-            return plain_tip(tip_with_hint(tip) if cell.why else tip)
+            return plain_tip(tip_with_hint(tip) if cell.asks else tip)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if cell.figure else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
