@@ -3059,6 +3059,10 @@
         <translation>F2 重命名，方向键移动，加 Shift 选取多个</translation>
     </message>
     <message>
+        <source>More scenarios</source>
+        <translation>更多方案</translation>
+    </message>
+    <message>
         <source>Name of the scenario</source>
         <translation>方案名称</translation>
     </message>
@@ -3081,6 +3085,10 @@
     <message>
         <source>Scenarios</source>
         <translation>方案</translation>
+    </message>
+    <message>
+        <source>Scenarios to the left</source>
+        <translation>左侧的方案</translation>
     </message>
     <message>
         <source>{name} copy</source>
@@ -3513,6 +3521,10 @@
         <translation>更多标签页</translation>
     </message>
     <message>
+        <source>More {number} ▾</source>
+        <translation>更多 {number} ▾</translation>
+    </message>
+    <message>
         <source>Most requests</source>
         <translation>最多请求数</translation>
     </message>
@@ -3579,6 +3591,10 @@
     <message>
         <source>One request of each length</source>
         <translation>各长度的单个请求</translation>
+    </message>
+    <message>
+        <source>Opens a menu of the tabs that have no room</source>
+        <translation>打开放不下的标签页的菜单</translation>
     </message>
     <message>
         <source>Origin</source>
@@ -4250,10 +4266,6 @@
         <translation>{pool_tokens} 的窗口池容不下任何请求：须大于 {needed_tokens}。请提高窗口池比例或静态份额。</translation>
     </message>
     <message>
-        <source>AWQ 4 bit, group 128 (asymmetric)</source>
-        <translation>AWQ 4 位，每组 128（非对称）</translation>
-    </message>
-    <message>
         <source>Activations</source>
         <translation>激活</translation>
     </message>
@@ -4502,14 +4514,6 @@
         <translation>模型的解码器层数。</translation>
     </message>
     <message>
-        <source>DeepSeek-V4 compressed entry</source>
-        <translation>DeepSeek-V4 压缩条目</translation>
-    </message>
-    <message>
-        <source>DeepSeek-V4 mix: FP4 experts (E2M1, block 32), FP8 block-128 elsewhere</source>
-        <translation>DeepSeek-V4 混合：专家 FP4（E2M1，每块 32），其余 FP8（每块 128）</translation>
-    </message>
-    <message>
         <source>Defaults assumed for release {release}: {flags}. Set them to be sure.</source>
         <translation>版本 {release} 的默认值为假设：{flags}。请明确设置以求准确。</translation>
     </message>
@@ -4706,30 +4710,6 @@
         <translation>FP8</translation>
     </message>
     <message>
-        <source>FP8 E4M3 or E5M2, per tensor scale</source>
-        <translation>FP8 E4M3 或 E5M2，逐张量缩放</translation>
-    </message>
-    <message>
-        <source>FP8 E4M3, 128x128 blocks (DeepSeek/Qwen style)</source>
-        <translation>FP8 E4M3，128x128 块（DeepSeek/Qwen 方式）</translation>
-    </message>
-    <message>
-        <source>FP8 E4M3, per output channel (dynamic activations)</source>
-        <translation>FP8 E4M3，逐输出通道（激活动态量化）</translation>
-    </message>
-    <message>
-        <source>FP8 E4M3, per tensor</source>
-        <translation>FP8 E4M3，逐张量</translation>
-    </message>
-    <message>
-        <source>FP8 of Meta Llama-3.1-405B-FP8 (MLP only)</source>
-        <translation>Meta Llama-3.1-405B-FP8 的 FP8（仅 MLP）</translation>
-    </message>
-    <message>
-        <source>FP8, scale per token and head</source>
-        <translation>FP8，按 token 和头缩放</translation>
-    </message>
-    <message>
         <source>Field</source>
         <translation>字段</translation>
     </message>
@@ -4858,14 +4838,6 @@
         <translation>从{before}到{after}</translation>
     </message>
     <message>
-        <source>GPTQ 4 bit, group 128</source>
-        <translation>GPTQ 4 位，每组 128</translation>
-    </message>
-    <message>
-        <source>GPTQ 8 bit, group 128</source>
-        <translation>GPTQ 8 位，每组 128</translation>
-    </message>
-    <message>
         <source>GPU</source>
         <translation>GPU</translation>
     </message>
@@ -4938,28 +4910,8 @@
         <translation>Hugging Face ID</translation>
     </message>
     <message>
-        <source>INT4, per token and head (asymmetric)</source>
-        <translation>INT4，按 token 和头缩放（非对称）</translation>
-    </message>
-    <message>
         <source>INT8</source>
         <translation>INT8</translation>
-    </message>
-    <message>
-        <source>INT8 W8A8, per channel (SmoothQuant style)</source>
-        <translation>INT8 W8A8，逐通道（SmoothQuant 方式）</translation>
-    </message>
-    <message>
-        <source>INT8 weight only / experts_int8</source>
-        <translation>INT8 仅权重 / experts_int8</translation>
-    </message>
-    <message>
-        <source>INT8 weight only, all matrices</source>
-        <translation>INT8 仅权重，所有矩阵</translation>
-    </message>
-    <message>
-        <source>INT8, per token and head (asymmetric)</source>
-        <translation>INT8，按 token 和头缩放（非对称）</translation>
     </message>
     <message>
         <source>In words</source>
@@ -5146,14 +5098,6 @@
         <translation>一层的键/值头数，不是注意力头数。</translation>
     </message>
     <message>
-        <source>Keys that are not known here are kept and change no figure ({keys} in all): {where}.</source>
-        <translation>以下键在此不被识别，予以保留，但不影响任何数值（共 {keys} 个）：{where}。</translation>
-    </message>
-    <message>
-        <source>Keys that belong to {owner} are kept but change no figure under the kind {kind} ({keys} in all): {where}.</source>
-        <translation>以下键属于 {owner}，在 kind 为 {kind} 时予以保留，但不影响任何数值（共 {keys} 个）：{where}。</translation>
-    </message>
-    <message>
         <source>Largest batch that a CUDA graph is captured for.</source>
         <translation>捕获 CUDA 图的最大批次。</translation>
     </message>
@@ -5228,34 +5172,6 @@
     <message>
         <source>Low, bytes</source>
         <translation>下限，字节</translation>
-    </message>
-    <message>
-        <source>MLX affine 3 bit, group 64</source>
-        <translation>MLX 仿射 3 位，每组 64</translation>
-    </message>
-    <message>
-        <source>MLX affine 4 bit, group 64</source>
-        <translation>MLX 仿射 4 位，每组 64</translation>
-    </message>
-    <message>
-        <source>MLX affine 6 bit, group 64</source>
-        <translation>MLX 仿射 6 位，每组 64</translation>
-    </message>
-    <message>
-        <source>MLX affine 8 bit, group 64</source>
-        <translation>MLX 仿射 8 位，每组 64</translation>
-    </message>
-    <message>
-        <source>MXFP4 (E2M1, block 32, E8M0 scale)</source>
-        <translation>MXFP4（E2M1，每块 32，E8M0 缩放）</translation>
-    </message>
-    <message>
-        <source>MXFP8 (E4M3, block 32, E8M0 scale)</source>
-        <translation>MXFP8（E4M3，每块 32，E8M0 缩放）</translation>
-    </message>
-    <message>
-        <source>MXFP8 (block 32)</source>
-        <translation>MXFP8（每块 32）</translation>
     </message>
     <message>
         <source>Max model len {max_model_len_tokens} exceeds the {limit_tokens} that the engine derives from the model&apos;s config: at most that is accepted.</source>
@@ -5376,14 +5292,6 @@
     <message>
         <source>Most tokens processed in one step.</source>
         <translation>一步处理的最大 token 数。</translation>
-    </message>
-    <message>
-        <source>NVFP4 (E2M1, block 16, E4M3 scale + F32 tensor scale)</source>
-        <translation>NVFP4（E2M1，每块 16，E4M3 缩放 + F32 张量缩放）</translation>
-    </message>
-    <message>
-        <source>NVFP4 (block 16, E4M3 scale)</source>
-        <translation>NVFP4（每块 16，E4M3 缩放）</translation>
     </message>
     <message>
         <source>NVFP4 checkpoints can switch the KV cache to fp8 by themselves: choose fp8 if the start-up log shows twice the tokens.</source>
@@ -6202,36 +6110,12 @@
         <translation>Triton 内核</translation>
     </message>
     <message>
-        <source>TurboQuant 3 bit</source>
-        <translation>TurboQuant 3 位</translation>
-    </message>
-    <message>
-        <source>TurboQuant 3-bit keys, 4-bit values</source>
-        <translation>TurboQuant 键 3 位、值 4 位</translation>
-    </message>
-    <message>
-        <source>TurboQuant 4 bit keys and values</source>
-        <translation>TurboQuant 键和值 4 位</translation>
-    </message>
-    <message>
-        <source>TurboQuant in LMDeploy: K 4 bit, V 2 bit</source>
-        <translation>LMDeploy 的 TurboQuant：K 4 位、V 2 位</translation>
-    </message>
-    <message>
-        <source>TurboQuant k8v4: FP8 keys, 4-bit values</source>
-        <translation>TurboQuant k8v4：键 FP8、值 4 位</translation>
-    </message>
-    <message>
         <source>Type a value: this cannot be empty.</source>
         <translation>请输入数值：此处不能为空。</translation>
     </message>
     <message>
         <source>Type {accepted}.</source>
         <translation>请输入{accepted}。</translation>
-    </message>
-    <message>
-        <source>UltraQuant 4 bit</source>
-        <translation>UltraQuant 4 位</translation>
     </message>
     <message>
         <source>Unit</source>
@@ -6702,10 +6586,6 @@
         <translation>每元素位数</translation>
     </message>
     <message>
-        <source>bitsandbytes NF4, block 64, double quantised</source>
-        <translation>bitsandbytes NF4，每块 64，二次量化</translation>
-    </message>
-    <message>
         <source>block size</source>
         <translation>块大小</translation>
     </message>
@@ -7068,14 +6948,6 @@
     <message>
         <source>compressed attention</source>
         <translation>压缩注意力</translation>
-    </message>
-    <message>
-        <source>compressed-tensors W4A16, group 128 (symmetric)</source>
-        <translation>compressed-tensors W4A16，每组 128（对称）</translation>
-    </message>
-    <message>
-        <source>compressed-tensors pack INT4, group 32 (Kimi K2 Thinking, K2.5, K2.6)</source>
-        <translation>compressed-tensors 打包 INT4，每组 32（Kimi K2 Thinking、K2.5、K2.6）</translation>
     </message>
     <message>
         <source>compute capability</source>
@@ -7508,10 +7380,6 @@
     <message>
         <source>four start-up logs, 1.7 to 2.4 GiB</source>
         <translation>四份启动日志，1.7 至 2.4 GiB</translation>
-    </message>
-    <message>
-        <source>fp8_ds_mla (sparse FlashMLA, DeepSeek-V3.2, GLM-5)</source>
-        <translation>fp8_ds_mla（稀疏 FlashMLA，DeepSeek-V3.2、GLM-5）</translation>
     </message>
     <message>
         <source>fraction of free memory</source>
@@ -7948,30 +7816,6 @@
     <message>
         <source>linked by NVLink</source>
         <translation>NVLink 互联</translation>
-    </message>
-    <message>
-        <source>llama.cpp iq4_nl KV (block 32)</source>
-        <translation>llama.cpp iq4_nl KV（每块 32）</translation>
-    </message>
-    <message>
-        <source>llama.cpp q4_0 KV (block 32)</source>
-        <translation>llama.cpp q4_0 KV（每块 32）</translation>
-    </message>
-    <message>
-        <source>llama.cpp q4_1 KV (block 32)</source>
-        <translation>llama.cpp q4_1 KV（每块 32）</translation>
-    </message>
-    <message>
-        <source>llama.cpp q5_0 KV (block 32)</source>
-        <translation>llama.cpp q5_0 KV（每块 32）</translation>
-    </message>
-    <message>
-        <source>llama.cpp q5_1 KV (block 32)</source>
-        <translation>llama.cpp q5_1 KV（每块 32）</translation>
-    </message>
-    <message>
-        <source>llama.cpp q8_0 KV (block 32)</source>
-        <translation>llama.cpp q8_0 KV（每块 32）</translation>
     </message>
     <message>
         <source>llama.cpp&apos;s cells and buffers</source>
@@ -8564,10 +8408,6 @@
     <message>
         <source>release</source>
         <translation>版本</translation>
-    </message>
-    <message>
-        <source>releases such as 0.19.0, at most 200 characters</source>
-        <translation>版本号，例如 0.19.0，最多 200 个字符</translation>
     </message>
     <message>
         <source>replicas</source>
@@ -9234,14 +9074,6 @@
         <translation>向上</translation>
     </message>
     <message>
-        <source>up to 100 letters, digits, dots, dashes and underscores</source>
-        <translation>最多 100 个字母、数字、点、连字符和下划线</translation>
-    </message>
-    <message>
-        <source>up to 100 letters, digits, dots, dashes, underscores and * ? [ ] !</source>
-        <translation>最多 100 个字母、数字、点、连字符、下划线和 * ? [ ] !</translation>
-    </message>
-    <message>
         <source>up to 64 lower-case letters, digits and dashes</source>
         <translation>最多 64 个小写字母、数字和连字符</translation>
     </message>
@@ -9582,6 +9414,10 @@
         <translation>{id} 权重</translation>
     </message>
     <message>
+        <source>{keys} keys are not known to this version; they are kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{kv_heads} KV heads are more than the {heads} attention heads: check both.</source>
         <translation>{kv_heads} 个 KV 头多于 {heads} 个注意力头：请检查两者。</translation>
     </message>
@@ -9802,8 +9638,8 @@
         <translation>{path} 的幻灯片尺寸放不下图表：只接受 3 至 56 英寸。</translation>
     </message>
     <message>
-        <source>{path} holds a preset of the kind {value}; accepted is {accepted}.</source>
-        <translation>{path} 中预设的 kind 是 {value}；接受 {accepted}。</translation>
+        <source>{path} holds a preset of another kind; accepted is {accepted}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path} holds a text that is too long; accepted is {limit_bytes}.</source>
@@ -9998,10 +9834,6 @@
         <translation>{path}：{where} 含有字符 {character}，文本字段不接受；只接受可打印字符。</translation>
     </message>
     <message>
-        <source>{path}: {where} holds {found} keys that are not known here; at most {limit} are kept.</source>
-        <translation>{path}：{where} 含有 {found} 个不被识别的键；最多保留 {limit} 个。</translation>
-    </message>
-    <message>
         <source>{path}: {where} holds {layers} layers; at most {limit} are accepted.</source>
         <translation>{path}：{where} 含有 {layers} 层；最多接受 {limit} 层。</translation>
     </message>
@@ -10014,10 +9846,6 @@
         <translation>{path}：{where} 超过允许的 {limit} 项。</translation>
     </message>
     <message>
-        <source>{path}: {where} is missing; accepted is {accepted}.</source>
-        <translation>{path}：缺少 {where}；接受 {accepted}。</translation>
-    </message>
-    <message>
         <source>{path}: {where} is missing; it is needed.</source>
         <translation>{path}：缺少 {where}，它是必需的。</translation>
     </message>
@@ -10026,20 +9854,20 @@
         <translation>{path}：不认识 {where}；请从文件中去掉。</translation>
     </message>
     <message>
+        <source>{path}: {where} is shorter than the {limit} characters needed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {where} is shorter than the {limit} entries needed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path}: {where} is too fine; accepted is 0 or at least 0.000000001.</source>
         <translation>{path}：{where} 过于精细；接受 0 或至少 0.000000001。</translation>
     </message>
     <message>
-        <source>{path}: {where} is too short; accepted are lists of {limit} or more entries.</source>
-        <translation>{path}：{where} 太短；列表至少要有 {limit} 项。</translation>
-    </message>
-    <message>
         <source>{path}: {where} is {value}, which is not accepted ({rule}).</source>
         <translation>{path}：{where} 为 {value}，不被接受（{rule}）。</translation>
-    </message>
-    <message>
-        <source>{path}: {where} is {value}; accepted are texts of {limit} or more characters.</source>
-        <translation>{path}：{where} 是 {value}；文本至少要有 {limit} 个字符。</translation>
     </message>
     <message>
         <source>{path}: {where} is {value}; accepted are {accepted}.</source>
@@ -10062,20 +9890,20 @@
         <translation>{path}：{where} 使一个副本有 {ranks} 个 rank（tp × pp）；最多接受 {limit} 个。</translation>
     </message>
     <message>
-        <source>{path}: {where} names the tensor “{name}” twice; accepted is once, with copies.</source>
-        <translation>{path}：{where} 两次写了张量“{name}”；只能写一次，并注明份数。</translation>
+        <source>{path}: {where} names the tensor {name} twice; accepted is once, with copies.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path}: {where} names {stages} pipeline stages and pp is {pp}; accepted is as many.</source>
         <translation>{path}：{where} 写了 {stages} 个流水线阶段，而 pp 为 {pp}；两者须相同。</translation>
     </message>
     <message>
-        <source>{path}: {where} stands twice in its object; accepted is once.</source>
-        <translation>{path}：{where} 在其对象中出现两次；只能出现一次。</translation>
-    </message>
-    <message>
         <source>{path}: {where} takes either size_bytes or share, exactly one of them.</source>
         <translation>{path}：{where} 只能是 size_bytes 或 share 二者之一。</translation>
+    </message>
+    <message>
+        <source>{path}: “{where}” stands twice in one object; accepted is once.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{place}, stage {stage}</source>
@@ -10146,6 +9974,14 @@
         <translation>{text} 小于零：请输入{accepted}。</translation>
     </message>
     <message>
+        <source>{text} is no engine known here: accepted is {accepted}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{text} is no release of {engine} known here: accepted is {accepted}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{text} is no share: type a value from 0 to 1, or 0 % to 100 %.</source>
         <translation>{text} 不是比例：请输入 0 到 1，或 0 % 到 100 %。</translation>
     </message>
@@ -10198,20 +10034,12 @@
         <translation>{x} × {y}，{name}</translation>
     </message>
     <message>
-        <source>“{text}” is no engine known here: accepted is {accepted}.</source>
-        <translation>不认识引擎“{text}”：接受 {accepted}。</translation>
-    </message>
-    <message>
         <source>“{text}” is no preset in {kind}; close to it: {candidates}.</source>
         <translation>{kind} 中没有预设“{text}”；相近的有：{candidates}。</translation>
     </message>
     <message>
         <source>“{text}” is no preset in {kind}; “kvw presets list” shows them all.</source>
         <translation>{kind} 中没有预设“{text}”；“kvw presets list”列出全部。</translation>
-    </message>
-    <message>
-        <source>“{text}” is no release of {engine} known here: accepted is {accepted}.</source>
-        <translation>不认识 {engine} 的版本“{text}”：接受 {accepted}。</translation>
     </message>
     <message>
         <source>“{text}” means several presets in {kind}; name one: {candidates}.</source>

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton
 
 from tests.gui.test_language import mixed_plan, settle
-from tests.gui.window_kit import opened_bench
+from tests.gui.window_kit import click, key, opened_bench, wait_until
 from workbench.gui.app import example_plan
+from workbench.gui.strip_window import StripWindow, chosen
+from workbench.gui.views.tab_bar import fitting
 from workbench.spec.fields import FIELDS
 
 SMALLEST = (1024, 700)
@@ -19,6 +23,7 @@ def bench(qapp, tmp_path):
     with opened_bench(qapp, tmp_path, plan.replacing(last)) as made:
         made.window.resize(*SMALLEST)
         made.session.set_current(last.id)
+        wait_until(lambda: made.window.tabs.heat.body is not None)
         settle()
         yield made
 
@@ -31,8 +36,8 @@ def test_three_bars_are_never_cut(bench, language):
         bench.session.open_plan(plan)
         for scenario in plan.scenarios:
             bench.session.set_current(scenario.id)
-            settle(2)
-            assert area.verticalScrollBar().maximum() == 0
+            settle(1)
+            wait_until(lambda: area.verticalScrollBar().maximum() == 0)
             assert area.widget().height() <= area.viewport().height()
     assert (bench.window.width(), bench.window.height()) == SMALLEST
 
@@ -48,3 +53,63 @@ def test_bars_are_as_thick_as_there_is_room_for(bench):
         bench.trigger("edit.undo")
     settle(2)
     assert bars.display_list().hits[0].box.height == calm
+
+
+def test_no_tab_is_cut_and_those_without_room_are_in_a_menu(bench):
+    tabs, more = bench.window.tabs, bench.window.tabs.more
+    bar, count = tabs.tabBar(), tabs.count()
+    seen = []
+    for index in range(count):
+        assert tabs.currentIndex() == index
+        assert tabs.isTabVisible(index)
+        shown = [at for at in range(count) if tabs.isTabVisible(at)]
+        assert all(bar.rect().contains(bar.tabRect(at)) for at in shown)
+        assert not any(b.isVisible() for b in bar.findChildren(QToolButton))
+        assert more.isVisible()
+        assert more.geometry().right() < tabs.width()
+        more.menu().aboutToShow.emit()
+        titles = {action.text() for action in more.menu().actions()}
+        assert titles == {tabs.tabText(at) for at in range(count) if at not in shown}
+        assert str(len(titles)) in more.text()
+        seen += titles
+        key(bar, Qt.Key.Key_Right)
+    assert len(set(seen)) > 1
+    more.menu().actions()[0].trigger()
+    assert tabs.tabText(tabs.currentIndex()) == more.menu().actions()[0].text()
+
+
+def test_tabs_that_all_fit_need_no_menu():
+    assert fitting((10, 20, 30), 0, 60, 15) == {0, 1, 2}
+    assert fitting((10, 20, 30), 0, 59, 15) == {0, 1}
+    assert fitting((10, 20, 30), 2, 59, 15) == {0, 2}
+    assert fitting((10, 20, 30), 2, 5, 15) == {2}
+
+
+def test_chips_that_do_not_fit_show_whole_ones_and_arrows(bench):
+    strip = bench.window.strip
+    arrows = strip.findChildren(StripWindow)[0]
+    assert not arrows.before.isVisible()
+    for _ in range(6):
+        bench.trigger("scenario.duplicate")
+    ids = [chip.scenario_id for chip in strip.chips()]
+    for current in (ids[0], ids[5], ids[-1], ids[3]):
+        bench.session.set_current(current)
+        settle(2)
+        regions = {chip.scenario_id: chip.visibleRegion().boundingRect() for chip in strip.chips()}
+        whole = [i for i in ids if regions[i] == strip.chip(i).rect()]
+        assert [i for i in ids if not regions[i].isEmpty()] == whole
+        assert current in whole
+        assert arrows.before.isEnabled() == (whole[0] != ids[0])
+        assert arrows.after.isEnabled() == (whole[-1] != ids[-1])
+        assert strip.add_button.geometry().right() <= strip.width()
+    click(arrows.after)
+    assert strip.chip(ids[ids.index(whole[-1]) + 1]).visibleRegion().boundingRect().width() > 20
+
+
+def test_the_chips_in_sight_follow_the_wanted_one_as_little_as_they_can():
+    widths = (10, 10, 10, 10)
+    assert chosen(0, 0, widths, 2, 22) == 0
+    assert chosen(2, 0, widths, 2, 22) == 1
+    assert chosen(1, 2, widths, 2, 22) == 1
+    assert chosen(3, 3, widths, 2, 34) == 1
+    assert chosen(1, 0, (10, 50, 10), 2, 22) == 1

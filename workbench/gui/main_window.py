@@ -35,7 +35,7 @@ from workbench.gui.docks import Dock
 from workbench.gui.files import Files
 from workbench.gui.focus import step
 from workbench.gui.form import Form
-from workbench.gui.labels import Label, visible
+from workbench.gui.labels import visible
 from workbench.gui.language import follow_language, on_language
 from workbench.gui.later import AfterPaint
 from workbench.gui.message_bar import MessageBar
@@ -132,8 +132,6 @@ class MainWindow(QMainWindow):
         bar.setObjectName("strip")
         bar.setMovable(False)
         bar.setFloatable(False)
-        self._strip_title = Label("", bar, role="muted")
-        bar.addWidget(self._strip_title)
         self.strip = ScenarioStrip(self._session, bar)
         bar.addWidget(self.strip)
         self.undo_button = self._tool("↶", bar)
@@ -151,9 +149,7 @@ class MainWindow(QMainWindow):
         return button
 
     def _say(self) -> None:
-        scenarios = translate("Window", "Scenarios")
-        self.strip_bar.setWindowTitle(scenarios)
-        self._strip_title.set_text(scenarios)
+        self.strip_bar.setWindowTitle(translate("Window", "Scenarios"))
         self.undo_button.setAccessibleName(translate("Window", "Undo"))
         self.redo_button.setAccessibleName(translate("Window", "Redo"))
         self.left.set_title(translate("Window", "Scenario"))

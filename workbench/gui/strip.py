@@ -17,17 +17,17 @@ from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
     QLineEdit,
-    QScrollArea,
     QSizePolicy,
     QToolButton,
     QWidget,
 )
 
 from workbench.gui.chip import Chip
-from workbench.gui.labels import theme_of
+from workbench.gui.labels import Label, theme_of
 from workbench.gui.language import follow_language, on_language
 from workbench.gui.messages import Message
 from workbench.gui.session import Session
+from workbench.gui.strip_window import StripWindow
 from workbench.gui.tr import translate
 from workbench.spec.base import MAX_NAME_CHARACTERS
 
@@ -55,15 +55,6 @@ class _Row(QWidget):
             painter.end()
 
 
-class _Chips(QScrollArea):
-    """As wide as its chips while there is room; else they scroll."""
-
-    def sizeHint(self) -> QSize:
-        """All chips side by side."""
-        row = self.widget()
-        return super().sizeHint() if row is None else row.sizeHint()
-
-
 class ScenarioStrip(QWidget):
     """All scenarios in order, and a button that adds one."""
 
@@ -76,8 +67,8 @@ class ScenarioStrip(QWidget):
         self._session = session
         self._chips: dict[str, Chip] = {}
         self._editor: QLineEdit | None = None
-        self._room = QSize()
-        """What the chips take side by side."""
+        self._taken: object = None
+        """What the chips take side by side, and their order."""
         self._build()
         session.plan_changed.connect(self.refresh)
         session.preview_changed.connect(self.refresh)
@@ -95,16 +86,13 @@ class ScenarioStrip(QWidget):
         self.add_button.clicked.connect(self.adding)
         self._row_layout.addStretch(1)
         self._row.installEventFilter(self)
-        self._scroll = _Chips(self)
-        self._scroll.setWidget(self._row)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._title = Label("", self, role="muted")
+        self._seen = StripWindow(self._row, self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(self._row_layout.spacing())
-        layout.addWidget(self._scroll)
+        layout.addWidget(self._title)
+        layout.addWidget(self._seen)
         # Beside the chips, not among them: however many there are, it stays in sight.
         layout.addWidget(self.add_button)
         layout.addStretch(1)
@@ -114,6 +102,8 @@ class ScenarioStrip(QWidget):
 
     def _say(self) -> None:
         self.setAccessibleName(translate("Strip", "Scenarios"))
+        self._title.set_text(translate("Strip", "Scenarios"))
+        self._fit()
         self.add_button.setAccessibleName(translate("Strip", "Add a scenario"))
         self.add_button.setToolTip(translate("Strip", "Add a scenario"))
         self.add_button.setAccessibleDescription(translate("Strip", "Adds one of defaults"))
@@ -123,8 +113,9 @@ class ScenarioStrip(QWidget):
     def sizeHint(self) -> QSize:
         """As high as a chip."""
         height = max(self._row.sizeHint().height(), round(self.fontMetrics().height() * 1.9))
-        width = self._row.sizeHint().width() + self.add_button.sizeHint().width()
-        return QSize(width + self._row_layout.spacing(), height)
+        parts = (self._title, self._row, self.add_button)
+        width = sum(part.sizeHint().width() + self._row_layout.spacing() for part in parts)
+        return QSize(width, height)
 
     def minimumSizeHint(self) -> QSize:
         """Wide enough for one chip; the rest scrolls."""
@@ -160,11 +151,10 @@ class ScenarioStrip(QWidget):
                 current=scenario.id == current,
             )
         self._show_picked()
-        room = self._row.sizeHint()
-        if room != self._room:
-            # A scroll area does not ask for more room by itself when its inside grows.
-            self._room = room
-            self._scroll.updateGeometry()
+        taken = self._row.sizeHint(), ids
+        if taken != self._taken:
+            self._taken = taken
+            self._fit()
         if bereft:
             # Delete, then an arrow or Delete again: the keyboard stays on the chips.
             self.focus_current()
@@ -189,7 +179,9 @@ class ScenarioStrip(QWidget):
                 return True
         elif watched is self._row and event.type() == QEvent.Type.Resize:
             # Only now is a new chip where it can be scrolled to.
-            self._show_in_sight()
+            self._fit()
+        elif isinstance(watched, Chip) and event.type() == QEvent.Type.FocusIn:
+            self._reveal(watched)
         elif isinstance(watched, Chip) and isinstance(event, QContextMenuEvent):
             self._session.set_current(watched.scenario_id)
             at = event.globalPos()
@@ -245,7 +237,6 @@ class ScenarioStrip(QWidget):
             self._session.pick(())
             self._session.set_current(ids[index])
         self._chips[ids[index]].setFocus(Qt.FocusReason.TabFocusReason)
-        self._scroll.ensureWidgetVisible(self._chips[ids[index]])
 
     def _show_picked(self, _: object = None) -> None:
         several = self._session.selected_ids
@@ -260,7 +251,8 @@ class ScenarioStrip(QWidget):
         x = chips[index].x() - gap // 2 if index < len(chips) else chips[-1].geometry().right() + 2
         self._row.show_mark(max(1, x))
         x = self._row.mapFromGlobal(at).x()
-        self._scroll.ensureVisible(x, self._row.height() // 2, self.fontMetrics().height() * 2, 0)
+        margin = self.fontMetrics().height() * 2
+        self._seen.area.ensureVisible(x, self._row.height() // 2, margin, 0)
 
     def _drop(self, at: QPoint) -> None:
         chip = self.sender()
@@ -281,7 +273,7 @@ class ScenarioStrip(QWidget):
         for scenario_id, chip in self._chips.items():
             chip.setChecked(scenario_id == current_id)
             chip.updateGeometry()
-        self._show_in_sight()
+        self._fit()
 
     def focus_current(self) -> None:
         """Put the keyboard on the chip that is looked at, without a ring."""
@@ -300,7 +292,7 @@ class ScenarioStrip(QWidget):
         """Put a line edit over a chip."""
         self._end_rename()
         chip = self._chips[scenario_id]
-        self._scroll.ensureWidgetVisible(chip)
+        self._reveal(chip)
         editor = QLineEdit(self._session.plan.scenario(scenario_id).name, self._row)
         editor.setMaxLength(MAX_NAME_CHARACTERS)
         width = max(chip.width(), self.fontMetrics().height() * 10)
@@ -347,9 +339,30 @@ class ScenarioStrip(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the current chip in sight."""
         super().resizeEvent(event)
-        self._show_in_sight()
+        self._fit()
 
-    def _show_in_sight(self) -> None:
+    def _fit(self) -> None:
+        """Share the width: the chips come before the word in front of them."""
+        gap = self._row_layout.spacing()
+        ids = self._shown_ids()
+        room = self.width() - self.add_button.sizeHint().width() - gap
+        title = self._title.sizeHint().width() + gap
+        spacious = self._row.sizeHint().width() + title <= room
+        self._title.setVisible(spacious)
         current = self._session.current_id
-        if current in self._chips:
-            self._scroll.ensureWidgetVisible(self._chips[current])
+        self._seen.fit(
+            [self._chips[scenario_id].sizeHint().width() for scenario_id in ids],
+            gap,
+            room - title if spacious else room,
+            ids.index(current) if current in ids else 0,
+        )
+
+    def _shown_ids(self) -> list[str]:
+        """Between two plans the strip still has chips of the one before."""
+        return [one.id for one in self._session.plan.scenarios if one.id in self._chips]
+
+    def _reveal(self, chip: Chip) -> None:
+        """Bring a chip in sight that is not looked at."""
+        ids = self._shown_ids()
+        if chip.scenario_id in ids:
+            self._seen.show_chip(ids.index(chip.scenario_id))

@@ -72,6 +72,8 @@ QRadioButton::indicator:checked, QCheckBox::indicator:checked { width: $dot_in_p
     height: $dot_in_px; border: $dot_ring_px solid $accent; background: $on_accent; }
 QRadioButton::indicator:disabled, QCheckBox::indicator:disabled { border-color: $faint; }
 QToolButton[narrow="true"] { padding: $xs_px 0; }
+QToolButton[more="true"] { color: $muted; padding: $xs_px $xs_px; }
+QToolButton[more="true"]:focus { padding: $xs_in $xs_in; }
 QToolButton::menu-indicator { image: none; }
 
 QLineEdit, QComboBox, QPlainTextEdit, QAbstractSpinBox { background: $sunken; color: $text;

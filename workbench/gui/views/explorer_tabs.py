@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QSize
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QTabWidget, QToolButton, QWidget
 
 from workbench.gui.explore.heat_view import HeatView
@@ -14,6 +14,7 @@ from workbench.gui.language import follow_language
 from workbench.gui.session import Session
 from workbench.gui.soon import Soon, Turn
 from workbench.gui.tr import translate
+from workbench.gui.views.tab_bar import MoreTabs, TabBar
 from workbench.gui.views.view import View
 
 
@@ -78,17 +79,23 @@ class ExplorerTabs(QTabWidget):
             if hints == self._hints:
                 return True
             self._hints = hints
+            done = super().event(event)
+            self.more.fit()
+            return done
         return super().event(event)
 
     def _build(self, session: Session) -> None:
         self.setDocumentMode(True)
-        self.tabBar().setDrawBase(False)
+        bar = TabBar(self)
+        self.setTabBar(bar)
+        bar.setDrawBase(False)
         self.heat = HeatView(session, self)
         self._views: dict[str, View] = {"heat": self.heat}
         self._places: dict[str, QWidget] = {name: QWidget(self) for name in self.NAMES[1:]}
         for name in self.NAMES:
             self.addTab(self._views.get(name) or self._places[name], "")
         self.currentChanged.connect(self._show_view)
+        self.more = MoreTabs(self, bar)
 
     def view(self, name: str) -> View:
         """Return the view of a tab, made if need be."""
@@ -108,6 +115,7 @@ class ExplorerTabs(QTabWidget):
         self.removeTab(index + 1)
         self.blockSignals(was_blocked)
         self._places.pop(name).deleteLater()
+        self.more.fit()
 
     def _show_view(self, index: int) -> None:
         self.view(self.NAMES[index])
@@ -143,10 +151,15 @@ class ExplorerTabs(QTabWidget):
         place = self.NAMES.index(name)
         if self.tabText(place) != title:
             self.setTabText(place, title)
+            self.more.fit()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._soon.ask()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.more.fit()
 
     def _recount(self, _: object = None) -> None:
         if self.isVisible():
