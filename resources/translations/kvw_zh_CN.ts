@@ -5098,6 +5098,14 @@
         <translation>一层的键/值头数，不是注意力头数。</translation>
     </message>
     <message>
+        <source>Keys that are not known here are kept and change no figure ({keys} in all): {where}.</source>
+        <translation>以下键在此不被识别，予以保留，但不影响任何数值（共 {keys} 个）：{where}。</translation>
+    </message>
+    <message>
+        <source>Keys that belong to {owner} are kept but change no figure under the kind {kind} ({keys} in all): {where}.</source>
+        <translation>以下键属于 {owner}，在 kind 为 {kind} 时予以保留，但不影响任何数值（共 {keys} 个）：{where}。</translation>
+    </message>
+    <message>
         <source>Largest batch that a CUDA graph is captured for.</source>
         <translation>捕获 CUDA 图的最大批次。</translation>
     </message>
@@ -8410,6 +8418,10 @@
         <translation>版本</translation>
     </message>
     <message>
+        <source>releases such as 0.19.0, at most 200 characters</source>
+        <translation>版本号，例如 0.19.0，最多 200 个字符</translation>
+    </message>
+    <message>
         <source>replicas</source>
         <translation>副本</translation>
     </message>
@@ -9074,6 +9086,14 @@
         <translation>向上</translation>
     </message>
     <message>
+        <source>up to 100 letters, digits, dots, dashes and underscores</source>
+        <translation>最多 100 个字母、数字、点、连字符和下划线</translation>
+    </message>
+    <message>
+        <source>up to 100 letters, digits, dots, dashes, underscores and * ? [ ] !</source>
+        <translation>最多 100 个字母、数字、点、连字符、下划线和 * ? [ ] !</translation>
+    </message>
+    <message>
         <source>up to 64 lower-case letters, digits and dashes</source>
         <translation>最多 64 个小写字母、数字和连字符</translation>
     </message>
@@ -9414,10 +9434,6 @@
         <translation>{id} 权重</translation>
     </message>
     <message>
-        <source>{keys} keys are not known to this version; they are kept.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{kv_heads} KV heads are more than the {heads} attention heads: check both.</source>
         <translation>{kv_heads} 个 KV 头多于 {heads} 个注意力头：请检查两者。</translation>
     </message>
@@ -9638,8 +9654,8 @@
         <translation>{path} 的幻灯片尺寸放不下图表：只接受 3 至 56 英寸。</translation>
     </message>
     <message>
-        <source>{path} holds a preset of another kind; accepted is {accepted}.</source>
-        <translation type="unfinished"></translation>
+        <source>{path} holds a preset of the kind {value}; accepted is {accepted}.</source>
+        <translation>{path} 中预设的 kind 是 {value}；接受 {accepted}。</translation>
     </message>
     <message>
         <source>{path} holds a text that is too long; accepted is {limit_bytes}.</source>
@@ -9834,6 +9850,10 @@
         <translation>{path}：{where} 含有字符 {character}，文本字段不接受；只接受可打印字符。</translation>
     </message>
     <message>
+        <source>{path}: {where} holds {found} keys that are not known here; at most {limit} are kept.</source>
+        <translation>{path}：{where} 含有 {found} 个不被识别的键；最多保留 {limit} 个。</translation>
+    </message>
+    <message>
         <source>{path}: {where} holds {layers} layers; at most {limit} are accepted.</source>
         <translation>{path}：{where} 含有 {layers} 层；最多接受 {limit} 层。</translation>
     </message>
@@ -9846,6 +9866,10 @@
         <translation>{path}：{where} 超过允许的 {limit} 项。</translation>
     </message>
     <message>
+        <source>{path}: {where} is missing; accepted is {accepted}.</source>
+        <translation>{path}：缺少 {where}；接受 {accepted}。</translation>
+    </message>
+    <message>
         <source>{path}: {where} is missing; it is needed.</source>
         <translation>{path}：缺少 {where}，它是必需的。</translation>
     </message>
@@ -9854,20 +9878,20 @@
         <translation>{path}：不认识 {where}；请从文件中去掉。</translation>
     </message>
     <message>
-        <source>{path}: {where} is shorter than the {limit} characters needed.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{path}: {where} is shorter than the {limit} entries needed.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{path}: {where} is too fine; accepted is 0 or at least 0.000000001.</source>
         <translation>{path}：{where} 过于精细；接受 0 或至少 0.000000001。</translation>
     </message>
     <message>
+        <source>{path}: {where} is too short; accepted are lists of {limit} or more entries.</source>
+        <translation>{path}：{where} 太短；列表至少要有 {limit} 项。</translation>
+    </message>
+    <message>
         <source>{path}: {where} is {value}, which is not accepted ({rule}).</source>
         <translation>{path}：{where} 为 {value}，不被接受（{rule}）。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is {value}; accepted are texts of {limit} or more characters.</source>
+        <translation>{path}：{where} 是 {value}；文本至少要有 {limit} 个字符。</translation>
     </message>
     <message>
         <source>{path}: {where} is {value}; accepted are {accepted}.</source>
@@ -9890,20 +9914,20 @@
         <translation>{path}：{where} 使一个副本有 {ranks} 个 rank（tp × pp）；最多接受 {limit} 个。</translation>
     </message>
     <message>
-        <source>{path}: {where} names the tensor {name} twice; accepted is once, with copies.</source>
-        <translation type="unfinished"></translation>
+        <source>{path}: {where} names the tensor “{name}” twice; accepted is once, with copies.</source>
+        <translation>{path}：{where} 两次写了张量“{name}”；只能写一次，并注明份数。</translation>
     </message>
     <message>
         <source>{path}: {where} names {stages} pipeline stages and pp is {pp}; accepted is as many.</source>
         <translation>{path}：{where} 写了 {stages} 个流水线阶段，而 pp 为 {pp}；两者须相同。</translation>
     </message>
     <message>
-        <source>{path}: {where} takes either size_bytes or share, exactly one of them.</source>
-        <translation>{path}：{where} 只能是 size_bytes 或 share 二者之一。</translation>
+        <source>{path}: {where} stands twice in its object; accepted is once.</source>
+        <translation>{path}：{where} 在其对象中出现两次；只能出现一次。</translation>
     </message>
     <message>
-        <source>{path}: “{where}” stands twice in one object; accepted is once.</source>
-        <translation type="unfinished"></translation>
+        <source>{path}: {where} takes either size_bytes or share, exactly one of them.</source>
+        <translation>{path}：{where} 只能是 size_bytes 或 share 二者之一。</translation>
     </message>
     <message>
         <source>{place}, stage {stage}</source>
@@ -9974,14 +9998,6 @@
         <translation>{text} 小于零：请输入{accepted}。</translation>
     </message>
     <message>
-        <source>{text} is no engine known here: accepted is {accepted}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{text} is no release of {engine} known here: accepted is {accepted}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{text} is no share: type a value from 0 to 1, or 0 % to 100 %.</source>
         <translation>{text} 不是比例：请输入 0 到 1，或 0 % 到 100 %。</translation>
     </message>
@@ -10034,12 +10050,20 @@
         <translation>{x} × {y}，{name}</translation>
     </message>
     <message>
+        <source>“{text}” is no engine known here: accepted is {accepted}.</source>
+        <translation>不认识引擎“{text}”：接受 {accepted}。</translation>
+    </message>
+    <message>
         <source>“{text}” is no preset in {kind}; close to it: {candidates}.</source>
         <translation>{kind} 中没有预设“{text}”；相近的有：{candidates}。</translation>
     </message>
     <message>
         <source>“{text}” is no preset in {kind}; “kvw presets list” shows them all.</source>
         <translation>{kind} 中没有预设“{text}”；“kvw presets list”列出全部。</translation>
+    </message>
+    <message>
+        <source>“{text}” is no release of {engine} known here: accepted is {accepted}.</source>
+        <translation>不认识 {engine} 的版本“{text}”：接受 {accepted}。</translation>
     </message>
     <message>
         <source>“{text}” means several presets in {kind}; name one: {candidates}.</source>

@@ -312,3 +312,27 @@ def test_a_reader_that_leaves_is_no_verdict(run_kvw: RunProgram) -> None:
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode in (0, 141)
     assert "Traceback" not in done.stderr
+
+
+# Keys of a plan that are not known here
+
+
+@pytest.mark.parametrize("verb", ["check", "budget", "compare"])
+def test_keys_that_are_not_known_are_told(ask_kvw: RunProgram, tmp_path: Path, verb: str) -> None:
+    document = json.loads(EXAMPLE.read_bytes())
+    document["scenarios"][0]["engine"] |= {"enforce_eager": True, "max_num_seqz": 4}
+    path = tmp_path / "a.kvw"
+    path.write_text(json.dumps(document), "utf-8")
+    done = ask_kvw([verb, str(path), "--json"])
+    plain = ask_kvw([verb, str(EXAMPLE), "--json"])
+    lines = done.stderr.splitlines()
+    assert [line.removeprefix("kvw: ") for line in lines] == [
+        'Keys that belong to "vllm" are kept but change no figure under the kind "plain" (1 in '
+        "all): scenarios[0].engine.enforce_eager.",
+        "Keys that are not known here are kept and change no figure (1 in all): "
+        "scenarios[0].engine.max_num_seqz.",
+    ]
+    answer = json.loads(done.stdout)
+    assert [told["message"] for told in answer.pop("warnings")] == [line[5:] for line in lines]
+    assert answer | {"warnings": []} == json.loads(plain.stdout)
+    assert (plain.stderr, plain.returncode) == ("", done.returncode)

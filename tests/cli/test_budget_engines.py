@@ -47,7 +47,7 @@ def test_options_as_the_engines_spell_them(capsys, arguments, flag, value):
 def test_a_switch_takes_on_or_off_only(capsys):
     code, _, err = run(capsys, *LLAMA, *ONE, "--engine", "sglang", "--disable-radix-cache", "yes")
     assert (code, err.count("\n")) == (2, 1)
-    assert "yes is not known for --disable-radix-cache" in err
+    assert "“yes” is not known for --disable-radix-cache" in err
 
 
 @pytest.mark.parametrize("name", ["SGLang", "TensorRT-LLM", "llama.cpp@b11312", "vLLM@0.19.0"])

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -21,7 +22,7 @@ from tests.library.samples import builtin, plan, slim
 from workbench.library import jsonfile, paths, plans, presets, refusal, save
 from workbench.spec.errors import UserError
 from workbench.spec.words import error_text
-from workbench.spec.words.errors import ERRORS, NOTES
+from workbench.spec.words.errors import ACCEPTED, ERRORS, NOTES
 
 MIB = 2**20
 GOOD = json.loads(plans.dumps(plan()))
@@ -134,7 +135,7 @@ PLANS: dict[str, tuple[bytes, str]] = {
     "10,001 layers": (edited(*RUN, "count", value=10_001), "field_too_large"),
     "20,000 layers in two runs": (edited(*S0, "model", "layers", value=[{**GOOD["scenarios"][0]["model"]["layers"][0], "count": 10_000}] * 2), "too_many_layers"),
     "layer kind unknown": (edited(*RUN, "mixer", "kind", value="quantum"), "field_not_a_choice"),
-    "layer kind missing": (edited(*RUN, "mixer", "kind", value=...), "field_wrong_type"),
+    "layer kind missing": (edited(*RUN, "mixer", "kind", value=...), "kind_missing"),
     "kv_heads 0": (edited(*RUN, "mixer", "kv_heads", value=0), "field_too_small"),
     "kv_heads -1": (edited(*RUN, "mixer", "kv_heads", value=-1), "field_too_small"),
     "kv_heads 8.0": (edited(*RUN, "mixer", "kv_heads", value=8.5), "field_wrong_type"),
@@ -163,7 +164,7 @@ PLANS: dict[str, tuple[bytes, str]] = {
     "namespace unknown": (edited(*S0, "model_ref", "namespace", value="web"), "field_not_a_choice"),
     "id that climbs": (edited(*S0, "model_ref", "id", value="../../x"), "field_wrong_form"),
     "currency of four letters": (edited(*S0, "prices", value={"per_gpu_hour": 1, "currency": "EURO"}), "field_wrong_form"),
-    "1,001 unknown keys": (edited(*S0, value=GOOD["scenarios"][0] | {f"k{n}": n for n in range(1001)}), "list_too_long"),
+    "1,001 unknown keys": (edited(*S0, value=GOOD["scenarios"][0] | {f"k{n}": n for n in range(1001)}), "too_many_unknown_keys"),
 }  # fmt: skip
 
 PRESETS: dict[str, tuple[bytes, str]] = {
@@ -175,7 +176,7 @@ PRESETS: dict[str, tuple[bytes, str]] = {
     "unknown key outside": (edited("more", value=1, base=GOOD_PRESET), "key_unknown"),
     "unknown key inside": (edited("preset", "more", value=1, base=GOOD_PRESET), "key_unknown"),
     "no preset": (edited("preset", value=..., base=GOOD_PRESET), "field_missing"),
-    "preset is a list": (edited("preset", value=[], base=GOOD_PRESET), "field_missing"),
+    "preset is a list": (edited("preset", value=[], base=GOOD_PRESET), "field_wrong_type"),
     "based on nothing": (edited("based_on", value="x", base=GOOD_PRESET), "field_wrong_form"),
     "based on a number": (edited("based_on", value=1, base=GOOD_PRESET), "field_wrong_form"),
     "id in capitals": (edited("preset", "id", value="Llama", base=GOOD_PRESET), "field_wrong_form"),
@@ -189,6 +190,9 @@ PRESETS: dict[str, tuple[bytes, str]] = {
     "neither card nor set": (edited("preset", "kind", value="rack", base=GOOD_CARD), "field_not_a_choice"),
     "rate of 0": (edited("preset", "card", "memory_bytes_per_s", value=0, base=GOOD_CARD), "field_too_small"),
 }  # fmt: skip
+
+
+ANY: Any = mock.ANY
 
 
 def refused(read: Callable[[bytes], object], data: bytes, code: str) -> UserError:
@@ -244,6 +248,47 @@ def test_the_place_is_named(way: tuple[str | int, ...], value: object, where: st
     assert caught.value.params["where"] == where
 
 
+KINDS = '"plain", "vllm", "sglang", "trtllm", "llamacpp", "lmdeploy"'
+ENGINE = (*S0, "engine")
+
+
+@pytest.mark.parametrize(
+    ("way", "value", "sentence"),
+    [
+        (ENGINE, {}, f"scenarios[0].engine.kind is missing; accepted is {KINDS}."),
+        ((*ENGINE, "kind"), None, f"scenarios[0].engine.kind is null; accepted is {KINDS}."),
+        ((*ENGINE, "kind"), True, f"scenarios[0].engine.kind is true; accepted is {KINDS}."),
+        ((*ENGINE, "kind"), ["plain"], f"scenarios[0].engine.kind is […]; accepted is {KINDS}."),
+        ((*ENGINE, "kind"), " plain", f'scenarios[0].engine.kind is " plain"; accepted is {KINDS}.'),
+        ((*ENGINE, "release"), "", 'scenarios[0].engine.release is ""; accepted is "1".'),
+        ((*ENGINE, "block_tokens"), "16", 'scenarios[0].engine.block_tokens is "16"; accepted is a whole number.'),
+        ((*S0, "workload", "sizing"), "p96", 'scenarios[0].workload.sizing is "p96"; accepted is "mean", "p50", "p95", "p99", "max".'),
+        ((*S0, "id"), "a b", 'scenarios[0].id is "a b"; accepted are up to 64 lower-case letters, digits and dashes.'),
+        (("app_version",), ["1"], "app_version is […]; accepted is a text in quotes."),
+    ],
+)  # fmt: skip
+def test_values_are_quoted_as_the_file_has_them(
+    way: tuple[str | int, ...], value: object, sentence: str
+) -> None:
+    error = refused(lambda data: plans.loads(data, "bad.kvw"), edited(*way, value=value), ANY)
+    assert error_text(error) == f"bad.kvw: {sentence}"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where"),
+    [
+        ('"tokens": 8192', b'"tokens": ' + b"7" * 5000, "scenarios[0].workload.lengths.tokens"),
+        ('"tokens": 8192', b'"tokens": 8192, "tokens": 1', "scenarios[0].workload.lengths.tokens"),
+        (TITLE, b'{"' + b"k" * 10_000 + b'": 1}', f'title["{"k" * 39}…"]'),
+        (TITLE, b'{"a b": {"' + b"k" * 900 + b'": [1e999]}}', f'title["a b"]["{"k" * 39}…"][0]'),
+        (TITLE, b'{"' + b'kkk": {"' * 60 + b'kkk": 1e999' + b"}" * 61, f"title{'.kkk' * 13}.kk…kkk{'.kkk' * 24}"),
+    ],
+)  # fmt: skip
+def test_a_place_is_named_and_short(old: str, new: bytes, where: str) -> None:
+    error = refused(lambda data: plans.loads(data, "bad.kvw"), in_text(old, new), ANY)
+    assert error.params["where"] == where
+
+
 def test_every_code_has_a_sentence() -> None:
     root = Path(__file__).parents[2] / "workbench"
     raised, rules = set(), set()
@@ -255,6 +300,14 @@ def test_every_code_has_a_sentence() -> None:
     assert rules == refusal.OWN_RULES
     raised |= set(save._CODES.values()) | refusal.OWN_RULES
     assert raised - ERRORS.keys() - NOTES.keys() == set()
+    patterns = {
+        found
+        for path in (root / "spec").glob("*.py")
+        for found in re.findall(r'pattern=r"([^"]+)"', path.read_text(encoding="utf-8"))
+    }
+    # One without a name would be shown as a regular expression.
+    assert patterns == refusal.FORMS.keys()
+    assert set(refusal.FORMS.values()) <= ACCEPTED.keys()
     assert len(raised) > 60
     for code, sentence in ERRORS.items():
         assert sentence.endswith("."), code

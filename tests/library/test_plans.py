@@ -14,6 +14,7 @@ from workbench.library import jsonfile, migrate, plans
 from workbench.library.engine_choice import ENGINES, engine_of
 from workbench.library.plans import dumps, load, loads, save_plan
 from workbench.library.release_table import read_releases
+from workbench.spec.engine import PlainEngine
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Plan
 
@@ -101,7 +102,7 @@ def test_unknown_keys_survive_in_place() -> None:
     data = jsonfile.to_bytes(_with_unknown())
     loaded = loads(data, "x")
     assert [(note.code, note.params) for note in loaded.notes] == [
-        ("unknown_keys_kept", {"keys": 7})
+        ("unknown_keys_kept", {"keys": 7, "where": "extra, view, scenarios[0].extra, …"})
     ]
     assert dumps(loaded.plan) == data
 
@@ -128,8 +129,33 @@ def test_a_known_key_is_never_taken_from_the_kept_ones() -> None:
 def test_too_many_unknown_keys() -> None:
     document = json.loads(dumps(plan()))
     document["scenarios"][0] |= {f"key{number}": number for number in range(1_001)}
-    with pytest.raises(UserError, match="list_too_long"):
+    with pytest.raises(UserError, match="too_many_unknown_keys"):
         loads(jsonfile.to_bytes(document), "x")
+
+
+def test_keys_of_another_engine_are_told_as_its_own() -> None:
+    document = json.loads(dumps(plan()))
+    vllm = json.loads(engine_of("vllm").model_dump_json(exclude_none=True))
+    engine = vllm | {"kind": "plain", "release": "1", "max_num_seqz": 4}
+    document["scenarios"][0]["engine"] = engine
+    other = document["scenarios"][0] | {"id": "other"}
+    other["engine"] = {"kind": "plain", "attention_backend": "x"}
+    document["scenarios"].append(other)
+    loaded = loads(jsonfile.to_bytes(document), "x")
+    assert all(note.is_warning for note in loaded.notes)
+    told = [(note.code, note.params) for note in loaded.notes]
+    theirs, sglang, rest = told
+    assert theirs[0] == sglang[0] == "keys_of_another_engine"
+    assert theirs[1]["owner"] == '"vllm"'
+    assert theirs[1]["kind"] == sglang[1]["kind"] == '"plain"'
+    assert theirs[1]["keys"] == len(vllm.keys() - PlainEngine.model_fields)
+    assert sglang[1]["where"] == "scenarios[1].engine.attention_backend"
+    assert rest == ("unknown_keys_kept", {"keys": 1, "where": "scenarios[0].engine.max_num_seqz"})
+    kept = json.loads(dumps(loaded.plan))["scenarios"]
+    assert [kept[0]["engine"] | engine, kept[1]["engine"]["attention_backend"]] == [
+        kept[0]["engine"],
+        "x",
+    ]
 
 
 # Versions

@@ -301,7 +301,7 @@ def test_an_unknown_kind_of_layer_is_named(library: Library, user: Path) -> None
     with pytest.raises(UserError) as caught:
         library.model("user:mine")
     assert caught.value.code == "field_not_a_choice"
-    assert caught.value.params["value"] == "hyperattention"
+    assert caught.value.params["value"] == '"hyperattention"'
     assert caught.value.params["where"] == "preset.layers[0].mixer.kind"
 
 

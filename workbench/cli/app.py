@@ -23,6 +23,7 @@ from workbench.cli import (
     presets,
     schema,
 )
+from workbench.cli.common import say
 from workbench.export.formats import FORMATS
 from workbench.spec.errors import UserError
 from workbench.spec.words import error_text, visible
@@ -114,7 +115,7 @@ def answering(answer: Callable[[], int], *, as_json: bool = False) -> int:
         # What is left in the buffer must not be tried again at the end.
         sys.stdout = None
         reason = errno.errorcode.get(error.errno or 0, "?")
-        _say(error_text(UserError("output_failed", reason=reason)))
+        say(error_text(UserError("output_failed", reason=reason)))
         return BAD_INPUT
     return code
 
@@ -167,16 +168,5 @@ def _refused(code: str, sentence: str, *, as_json: bool) -> int:
         line = f"{line[: LONGEST_LINE - 1]}…"
     if as_json:
         print(json.dumps({"schema": 1, "error": {"code": code, "message": line}}))
-    _say(line)
+    say(line)
     return BAD_INPUT
-
-
-def _say(line: str) -> None:
-    """Print a sentence for the person, where there is anywhere to print it."""
-    # Without a stderr, print would take stdout, into the middle of the JSON.
-    if sys.stderr is None:
-        return
-    try:
-        print(f"kvw: {line}", file=sys.stderr, flush=True)
-    except OSError:
-        sys.stderr = None

@@ -10,7 +10,15 @@ import typer
 from pydantic import ValidationError
 
 from workbench.cli import engine_options
-from workbench.cli.common import console, exit_code, open_library, print_json, scenario_of
+from workbench.cli.common import (
+    console,
+    exit_code,
+    open_library,
+    print_json,
+    scenario_of,
+    warned,
+    warnings_json,
+)
 from workbench.cli.engine_text import print_engine
 from workbench.cli.text import print_ledger
 from workbench.core.admission import admission_of
@@ -164,7 +172,8 @@ def budget_verb(
     given = {name: value for name, value in locals().items() if isinstance(value, str)}
     switches = {name: value for name, value in locals().items() if name in SWITCHES}
     library = open_library()
-    question = _question(library, plan, given)
+    loaded = None if plan is None else _loaded(plan, given)
+    question = _question(library, plan, loaded, given)
     asked = _switched(_changed(library, question, given), switches)
     asked = engine_options.with_options(asked, ctx.obj or {})
     if plan is None:
@@ -172,7 +181,7 @@ def budget_verb(
     ledger = budget(asked)
     admission = admission_of(asked, ledger)
     if as_json:
-        print_json(ledger_json(ledger, admission))
+        print_json(ledger_json(ledger, admission) | {"warnings": warnings_json(loaded)})
     else:
         print_ledger(console(), ledger)
         print_engine(console(), ledger, admission)
@@ -188,13 +197,18 @@ OPTIONS: Final = frozenset(
 """Options of the verb itself."""
 
 
-def _question(library: Library, plan: Path | None, given: dict[str, str]) -> Scenario:
+def _loaded(plan: Path, given: dict[str, str]) -> plans.Loaded:
+    for name in ("model", "gpu"):
+        if name in given:
+            raise UserError("plan_and_preset", option=f"--{name}")
+    return warned(plans.load(plan))
+
+
+def _question(
+    library: Library, plan: Path | None, loaded: plans.Loaded | None, given: dict[str, str]
+) -> Scenario:
     """The scenario of a plan, or one made from the presets of --model and --gpu."""
-    if plan is not None:
-        for name in ("model", "gpu"):
-            if name in given:
-                raise UserError("plan_and_preset", option=f"--{name}")
-        loaded = plans.load(plan)
+    if plan is not None and loaded is not None:
         return scenario_of(loaded.plan, given.get("scenario"), shown(plan))
     if "scenario" in given:
         raise UserError("option_needs_a_plan", option="--scenario")

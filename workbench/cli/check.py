@@ -9,7 +9,14 @@ from typing import Any
 import typer
 from rich.text import Text
 
-from workbench.cli.common import console, exit_code, open_library, print_json
+from workbench.cli.common import (
+    console,
+    exit_code,
+    open_library,
+    print_json,
+    warned,
+    warnings_json,
+)
 from workbench.core.budget import budget
 from workbench.library.move_words import figures_text, move_text, stale_text
 from workbench.library.presets import Library
@@ -57,10 +64,11 @@ def check_verb(
             accepted = ", ".join(FAIL_ON)
             raise UserError("choice_unknown", text=choice, option="--fail-on", accepted=accepted)
     loaded, recorded = load_any(plan)
+    warned(loaded)
     library = open_library()
     rows = [_checked(library, scenario, recorded) for scenario in loaded.plan.scenarios]
     if as_json:
-        print_json(_json(rows, recorded))
+        print_json(_json(rows, recorded) | {"warnings": warnings_json(loaded)})
     else:
         _print(rows, recorded)
     changed = recorded is not None and bool(recorded.changed)

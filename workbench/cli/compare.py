@@ -8,7 +8,7 @@ from pathlib import Path
 
 import typer
 
-from workbench.cli.common import console, exit_code, print_json, scenario_of
+from workbench.cli.common import console, exit_code, print_json, scenario_of, warned, warnings_json
 from workbench.cli.compare_text import csv_lines, print_comparison
 from workbench.core.budget import budget, ledger_of
 from workbench.core.compare import compare
@@ -31,13 +31,16 @@ def compare_verb(
     """Print scenarios side by side: answers, inputs that differ, memory, what moved the answer."""
     if as_json and as_csv:
         raise UserError("one_format_only", options="--json, --csv")
-    opened = plans.load(plan).plan
+    loaded = warned(plans.load(plan))
+    opened = loaded.plan
     base = scenario_of(opened, baseline, shown(plan))
     scenarios = opened.scenarios
     made = compare(scenarios, scenarios.index(base), budget)
     ways = tuple(None if s is base else waterfall(base, s, ledger_of) for s in scenarios)
     if as_json:
-        print_json({"schema": 1, "rows": compare_json(made, ways)})
+        print_json(
+            {"schema": 1, "rows": compare_json(made, ways), "warnings": warnings_json(loaded)}
+        )
     elif as_csv:
         csv.writer(sys.stdout, lineterminator="\n").writerows(csv_lines(made))
     else:

@@ -30,6 +30,8 @@ def defaults_line(ledger: Ledger) -> str:
     parts = []
     for flag, value in echo.resolved.items():
         shown = f"{value:,}" if type(value) is int else str(value)
+        if isinstance(value, bool):
+            shown = "on" if value else "off"
         mark = " (assumed)" if flag in assumed else " (default)" if flag in echo.defaulted else ""
         parts.append(f"{flag} {shown}{mark}")
     return f"Resolved: {' · '.join(parts)}"

@@ -13,7 +13,7 @@ from typing import Any, cast
 import typer
 from rich.text import Text
 
-from workbench.cli.common import console, scenario_of
+from workbench.cli.common import console, say, scenario_of, warned
 from workbench.cli.progress import Meter
 from workbench.export.formats import FORMATS, Job
 from workbench.export.options import LOOKS, RATIOS, WHATS, Look, Options, Ratio, Scale, What
@@ -90,7 +90,7 @@ def export_verb(
     choices = list(_choices(files, what))
     _one_of("--units", units, _UNITS)
     show_sizes_in("decimal" if units == "GB" else "binary")
-    opened = plans.load(plan).plan
+    opened = warned(plans.load(plan)).plan
     if not opened.scenarios:
         raise UserError("plan_is_empty", path=shown(plan))
     subject = Subject(opened, plan.name)
@@ -180,7 +180,7 @@ def _tell_of_nothing(name: str, job: Job) -> None:
 
     missing = nothing_to_show(job.subject, job.options) if FORMATS[name].paints else ""
     if missing:
-        print(f"kvw: {PICTURE_NOTES[missing]}", file=sys.stderr)
+        say(PICTURE_NOTES[missing])
 
 
 def _put(path: Path, data: bytes) -> None:

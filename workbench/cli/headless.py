@@ -10,7 +10,7 @@ from rich.text import Text
 
 from workbench.charts.bars import stacked_bars
 from workbench.charts.palette import LIGHT
-from workbench.cli.common import console
+from workbench.cli.common import console, warned
 from workbench.cli.text import print_ledger
 from workbench.core.budget import budget
 from workbench.export.subject import Subject
@@ -28,7 +28,7 @@ def answer_without_display(path: Path | None) -> int:
     Raises `UserError` for a bad file.
     """
     path = resources_dir() / "plans" / "example.kvw" if path is None else path
-    plan = plans.load(path).plan
+    plan = warned(plans.load(path)).plan
     terminal = console()
     terminal.print("No display here (DISPLAY and WAYLAND_DISPLAY are not set): text and a picture.")
     for scenario in plan.scenarios:

@@ -198,8 +198,8 @@ class Files(QObject):
         self.replaced.emit()
 
     def _tell_note(self, note: Note) -> None:
-        severity = "warning" if note.code == "plan_newer" else "info"
-        self._session.tell(Message(severity, note.code, note.params))  # type: ignore[arg-type]
+        severity: Severity = "warning" if note.is_warning else "info"
+        self._session.tell(Message(severity, note.code, note.params))
 
     # Saving
 

@@ -25,6 +25,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 from workbench.library.paths import shown
+from workbench.library.quoting import place
 from workbench.library.refusal import refusal
 from workbench.spec.base import MAX_INT, unwanted_character
 from workbench.spec.errors import UserError
@@ -122,6 +123,8 @@ def parse(data: bytes, name: str) -> Any:
     """Return the value of a JSON text; `name` says in messages where it came from."""
     check_encoding(data, name)
     outline = _outline(data, name)
+    if outline.has_long_number:
+        raise _long_number(data, name)
     try:
         value = from_json(data, allow_inf_nan=False)
     except ValueError as error:
@@ -132,7 +135,7 @@ def parse(data: bytes, name: str) -> Any:
         raise UserError(code, path=name, line=line, column=column) from None
     members = _Walk(name).check(value)
     if members != outline.members:
-        raise UserError("json_duplicate_key", path=name, where=_find_duplicate(data))
+        raise UserError("json_duplicate_key", path=name, where=_place_of_duplicate(data))
     return value
 
 
@@ -150,7 +153,7 @@ def validated(model: type[Model], value: Any, name: str, where: str = "") -> Mod
         # Strict types take lists for tuples only from JSON text.
         return model.model_validate_json(to_text(value))
     except ValidationError as error:
-        raise refusal(error, value, name, where) from None
+        raise refusal(error, value, name, where, model) from None
 
 
 def to_text(value: Any) -> str:
@@ -168,7 +171,8 @@ def check_size(data: bytes, name: str, limit_bytes: int) -> None:
     """Refuse to write what `read_bytes` and `parse` would refuse to read."""
     if len(data) > limit_bytes:
         raise UserError("file_too_large", path=name, size_bytes=len(data), limit_bytes=limit_bytes)
-    _outline(data, name)
+    if _outline(data, name).has_long_number:
+        raise _long_number(data, name)
 
 
 def check_encoding(data: bytes, name: str) -> None:
@@ -208,6 +212,7 @@ class _Outline:
     members: int = 0
     values: int = 0
     quotes: int = 0
+    has_long_number: bool = False
 
 
 def _outline(data: bytes, name: str) -> _Outline:
@@ -251,8 +256,7 @@ def _count(outline: _Outline, outside: bytes, name: str) -> None:
         raise UserError("json_too_many_groups", path=name, limit=MAX_CONTAINERS)
     if outline.values > MAX_VALUES or outline.quotes > 4 * MAX_VALUES:
         raise UserError("json_too_many_values", path=name, limit=MAX_VALUES)
-    if _LONG_NUMBER in outside.translate(_DIGITS_AS_ZEROS):
-        raise UserError("json_number_too_large", path=name, where="/", limit=MAX_INT)
+    outline.has_long_number |= _LONG_NUMBER in outside.translate(_DIGITS_AS_ZEROS)
 
 
 class _Found(Exception):
@@ -264,10 +268,7 @@ class _Found(Exception):
         self.steps: list[str | int] = []
 
     def where(self) -> str:
-        text = ""
-        for step in reversed(self.steps):
-            text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
-        return text
+        return place(reversed(self.steps))
 
 
 class _Walk:
@@ -282,7 +283,7 @@ class _Walk:
             return self._check(value)
         except _Found as found:
             raise UserError(
-                found.code, path=self._name, where=found.where() or "/", **found.params
+                found.code, path=self._name, where=found.where(), **found.params
             ) from None
 
     def _check(self, value: Any) -> int:
@@ -314,7 +315,7 @@ class _Walk:
                     raise _Found(fault[0], **fault[1])
                 members += self._check(item)
         except _Found as found:
-            found.steps.append(step[:MAX_KEY_CHARACTERS])
+            found.steps.append(step)
             raise
         return members
 
@@ -354,25 +355,65 @@ def _suspect_characters() -> re.Pattern[str]:
     return re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff{last}]")
 
 
-class _DuplicateKey(Exception):
-    def __init__(self, key: str) -> None:
-        self.key = key
+# Where a fault of the text as a whole stands; asked for in a text that has one, and no others
 
 
-def _find_duplicate(data: bytes) -> str:
-    """Return the key that an object of this valid JSON text has twice."""
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """Stands in a parsed text where something is wrong; `key` leads on to it."""
 
-    def pairs(items: list[tuple[str, Any]]) -> None:
+    key: str = ""
+
+
+def _long_number(data: bytes, name: str) -> UserError:
+    """Return the error that says where a number of very many digits stands."""
+
+    def number(text: str) -> object:
+        return _Fault() if len(text) >= len(_LONG_NUMBER) else 0
+
+    try:
+        where = _place_of(json.loads(data, parse_int=number, parse_float=number))
+    except json.JSONDecodeError as error:
+        return UserError("json_syntax", path=name, line=error.lineno, column=error.colno)
+    return UserError("json_number_too_large", path=name, where=where, limit=MAX_INT)
+
+
+def _place_of_duplicate(data: bytes) -> str:
+    """Return the place of a key that an object of this valid JSON text has twice."""
+
+    def pairs(items: list[tuple[str, Any]]) -> object:
         seen: set[str] = set()
         for key, _ in items:
             if key in seen:
-                raise _DuplicateKey(key)
+                return _Fault(key)
             seen.add(key)
+        return dict(items)
 
+    return _place_of(json.loads(data, object_pairs_hook=pairs, parse_int=str))
+
+
+def _place_of(value: Any) -> str:
     try:
-        json.loads(data, object_pairs_hook=pairs, parse_int=str)
-    except _DuplicateKey as found:
-        return found.key
-    except ValueError:
-        pass
-    return ""
+        _seek(value)
+    except _Found as found:
+        return found.where()
+    return "/"
+
+
+def _seek(value: Any) -> None:
+    """Raise `_Found` for the first fault in a parsed value."""
+    if isinstance(value, _Fault):
+        found = _Found("")
+        found.steps += [value.key] if value.key else []
+        raise found
+    members: Any = ()
+    if isinstance(value, dict):
+        members = value.items()
+    elif isinstance(value, list):
+        members = enumerate(value)
+    for step, member in members:
+        try:
+            _seek(member)
+        except _Found as found:
+            found.steps.append(step)
+            raise

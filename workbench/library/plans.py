@@ -7,20 +7,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from workbench import __version__
 from workbench.library import jsonfile, unknown
 from workbench.library.migrate import SCHEMA_VERSION, migrate
 from workbench.library.paths import shown
+from workbench.library.quoting import quoted
 from workbench.library.refusal import refusal
 from workbench.library.save import Saved, digest_of, save
 from workbench.spec.errors import UserError
-from workbench.spec.scenario import Plan, Scenario, Unknown
+from workbench.spec.scenario import MAX_UNKNOWN, Plan, Scenario, Unknown
 
 FORMAT: Final = "kvw"
 SUFFIX: Final = ".kvw"
 _ENVELOPE: Final = ("app_version", "format", "schema_version")
+_WARNINGS: Final = frozenset({"plan_newer", "unknown_keys_kept", "keys_of_another_engine"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,11 @@ class Note:
 
     code: str
     params: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def is_warning(self) -> bool:
+        """Whether the answer may not be the one that the file's author meant."""
+        return self.code in _WARNINGS
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,11 @@ def from_parsed(document: dict[str, Any], name: str, digest: str) -> Loaded:
     app_version = document.get("app_version", "")
     if not isinstance(app_version, str):
         raise UserError(
-            "field_wrong_type", path=name, where="app_version", accepted="text", value="…"
+            "field_wrong_type",
+            path=name,
+            where="app_version",
+            accepted="text",
+            value=quoted(app_version),
         )
     notes: list[Note] = []
     if version < SCHEMA_VERSION:
@@ -72,9 +83,11 @@ def from_parsed(document: dict[str, Any], name: str, digest: str) -> Loaded:
         notes.append(
             Note("plan_newer", {"version": version, "limit": SCHEMA_VERSION, "app": app_version})
         )
-    kept = len(plan.extra) + sum(len(scenario.extra) for scenario in plan.scenarios)
-    if kept:
-        notes.append(Note("unknown_keys_kept", {"keys": kept}))
+    if plan.extra or any(scenario.extra for scenario in plan.scenarios):
+        # Few files have such keys, and whose they are takes the profiles of all engines.
+        from workbench.library import kept_keys
+
+        notes += (Note(code, params) for code, params in kept_keys.told(plan))
     return Loaded(plan, version > SCHEMA_VERSION, digest, tuple(notes), version)
 
 
@@ -96,9 +109,12 @@ def from_document(document: dict[str, Any], name: str) -> Plan:
         document.pop(key, None)
     scenarios = document.get("scenarios")
     places = scenarios if isinstance(scenarios, list) else []
-    extras = [unknown.lift(Scenario, scenario, name) for scenario in places]
+    extras = [
+        _lifted(Scenario, scenario, name, f"scenarios[{index}]")
+        for index, scenario in enumerate(places)
+    ]
     document["scenarios"] = []
-    extra = unknown.lift(Plan, document, name)
+    extra = _lifted(Plan, document, name, "/")
     document["scenarios"] = scenarios if scenarios is not None else []
     text = jsonfile.to_text(document)
     try:
@@ -113,7 +129,16 @@ def from_document(document: dict[str, Any], name: str) -> Plan:
             ),
         )
     except ValidationError as error:
-        raise refusal(error, document, name) from None
+        raise refusal(error, document, name, model=Plan) from None
+
+
+def _lifted(model: type[BaseModel], value: Any, name: str, where: str) -> tuple[Unknown, ...]:
+    extra = unknown.lift(model, value, name)
+    if len(extra) > MAX_UNKNOWN:
+        raise UserError(
+            "too_many_unknown_keys", path=name, where=where, found=len(extra), limit=MAX_UNKNOWN
+        )
+    return extra
 
 
 def to_document(plan: Plan, app_version: str = __version__) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from workbench.library import jsonfile
 from workbench.library.paths import shown
+from workbench.library.quoting import place, quoted
 from workbench.library.refusal import refusal
 from workbench.library.save import digest_of, make_folder, refused
 from workbench.spec.base import fingerprint
@@ -141,18 +142,30 @@ def loads(data: bytes, name: str, namespace: Namespace, kind: Kind | None = None
     found = _kind(content, name, kind)
     unknown = sorted(content.keys() - _ENVELOPE)
     if unknown:
-        raise UserError("key_unknown", path=name, where=unknown[0])
+        raise UserError("key_unknown", path=name, where=place(unknown[:1]))
     based_on = content.get("based_on")
     if based_on is not None and not (isinstance(based_on, str) and REFERENCE.fullmatch(based_on)):
         raise UserError(
-            "field_wrong_form", path=name, where="based_on", accepted="preset_reference", value="…"
+            "field_wrong_form",
+            path=name,
+            where="based_on",
+            accepted="preset_reference",
+            value=quoted(based_on),
         )
-    if not isinstance(content.get("preset"), dict):
+    if "preset" not in content:
         raise UserError("field_missing", path=name, where="preset")
+    if not isinstance(content["preset"], dict):
+        raise UserError(
+            "field_wrong_type",
+            path=name,
+            where="preset",
+            accepted="object",
+            value=quoted(content["preset"]),
+        )
     try:
         value = _adapter(found).validate_json(jsonfile.to_text(content["preset"]))
     except ValidationError as error:
-        raise refusal(error, content["preset"], name, "preset") from None
+        raise refusal(error, content["preset"], name, "preset", _TYPES[found]) from None
     published = content.get("published")
     if published is not None:
         from workbench.library.published import Published
@@ -180,7 +193,10 @@ def _kind(content: dict[str, Any], name: str, expected: Kind | None) -> Kind:
     for kind in KINDS:
         if found == kind and expected in (None, kind):
             return kind
-    raise UserError("preset_kind_wrong", path=name, accepted=expected or ", ".join(KINDS))
+    accepted = ", ".join(quoted(kind) for kind in ([expected] if expected else KINDS))
+    if "kind" not in content:
+        raise UserError("kind_missing", path=name, where="kind", accepted=accepted)
+    raise UserError("preset_kind_wrong", path=name, value=quoted(found), accepted=accepted)
 
 
 def dumps(preset: Preset[Any]) -> bytes:

@@ -20,6 +20,7 @@ from typing import Final, Literal
 
 from workbench.library import jsonfile, plans
 from workbench.library.paths import path_from_text, path_to_text, shown
+from workbench.library.quoting import quoted
 from workbench.library.save import Saved, digest_of, make_folder, remove, save, sweep, try_lock
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Plan
@@ -138,7 +139,9 @@ def loads(data: bytes, path: Path) -> Pending:
     document, base_digest = content.get("document"), content.get("base_digest")
     for where, value in (("document", document), ("base_digest", base_digest)):
         if value is not None and not isinstance(value, str):
-            raise UserError("field_wrong_type", path=name, where=where, accepted="text", value="…")
+            raise UserError(
+                "field_wrong_type", path=name, where=where, accepted="text", value=quoted(value)
+            )
     loaded = plans.from_parsed(content["plan"], name, "")
     return Pending(
         path,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from pydantic import ValidationError
 
+from workbench.library.quoting import place, quoted, shortened
 from workbench.spec.errors import UserError
 
 _ACCEPTED_BY_TYPE: Final[Mapping[str, str]] = {
@@ -27,50 +29,58 @@ _ACCEPTED_BY_TYPE: Final[Mapping[str, str]] = {
     "model_attributes_type": "object",
     "dict_type": "object",
     "none_required": "null",
-    "union_tag_not_found": "object_with_kind",
 }
-_FORMS: Final[Mapping[str, str]] = {
+FORMS: Final[Mapping[str, str]] = {
     r"^[a-z0-9][a-z0-9._-]{0,99}$": "slug",
     r"^[a-z0-9-]{1,64}$": "scenario_id",
     r"^[0-9a-f]{16}$": "fingerprint",
     r"^[A-Z]{3}$": "currency",
+    r"^[!-~]([ -~]{0,198}[!-~])?$": "release",
+    r"^[A-Za-z0-9_.-]{1,100}$": "tensor_name",
+    r"^[A-Za-z0-9_.*?\[\]!-]{1,100}$": "tensor_pattern",
 }
-_LONGEST_VALUE: Final = 40
+_CHOICE: Final = re.compile(r"'([^']*)'")
 
 
-def refusal(error: ValidationError, value: Any, name: str, prefix: str = "") -> UserError:
-    """Return what is wrong with `value`, the parsed file `name`: field, fault, what is accepted."""
+def refusal(
+    error: ValidationError, value: Any, name: str, prefix: str = "", model: Any = None
+) -> UserError:
+    """Return what is wrong with `value`, the parsed file `name`: field, fault, what is accepted.
+
+    `prefix` is the place of `value` in the file; `model` the type that refused it, from which the
+    kinds are taken that an object without one may have.
+    """
     details = error.errors(include_url=False)
     too_long = [detail for detail in details if detail["type"] == "too_long"]
     first = next(filter(_is_telling, too_long or details), details[0])
     steps = _steps(first["loc"], value)
-    where = _where(prefix, steps)
     context = first.get("ctx") or {}
     code, params = _meaning(first["type"], context)
-    if first["type"] == "union_tag_invalid":
+    if first["type"] == "union_tag_not_found":
+        params["accepted"] = _kinds(model, steps, value)
+        steps.append("kind")
+    elif first["type"] == "union_tag_invalid":
         # The object as a whole says nothing; its unknown kind is what is wrong.
-        where = f"{where}.kind" if where else "kind"
-        params["value"] = brief(context.get("tag"))
+        steps.append("kind")
+        found = first["input"]
+        params["value"] = quoted(found["kind"] if _has(found, "kind") else context.get("tag"))
     elif "value" in params:
-        params["value"] = brief(first["input"])
-    return UserError(code, path=name, where=where or "/", **params)
+        params["value"] = quoted(first["input"])
+    return UserError(code, path=name, where=place(steps, prefix), **params)
+
+
+def _kinds(model: Any, steps: list[int | str], value: Any) -> str:
+    """Return the kinds that the object at a place may have."""
+    # Only a refusal asks for it, and what tells the types apart reads files by this module.
+    from workbench.library.unknown import kinds_at
+
+    kinds = kinds_at(model, steps, value)
+    return ", ".join(map(quoted, kinds)) if kinds else "object_with_kind"
 
 
 def _is_telling(detail: Mapping[str, Any]) -> bool:
     """Whether an error is the one to report, not the complaint of a wrong member of a union."""
     return not (detail["type"] == "literal_error" and detail["loc"][-1:] == ("kind",))
-
-
-def brief(value: Any) -> str:
-    """Return a value as a short, one-line text for a message."""
-    if isinstance(value, dict):
-        return "{…}"
-    if isinstance(value, list | tuple):
-        return "[…]"
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    text = " ".join(str(value).split())
-    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
 
 
 def _steps(location: tuple[int | str, ...], value: Any) -> list[int | str]:
@@ -92,20 +102,12 @@ def _has(value: Any, step: int | str) -> bool:
     return isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value)
 
 
-def _where(prefix: str, steps: list[int | str]) -> str:
-    where = prefix
-    for step in steps:
-        if isinstance(step, int):
-            where += f"[{step}]"
-        else:
-            where += f".{step}" if where else step
-    return where
-
-
 def _meaning(kind: str, context: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return our code and its parameters for a kind of pydantic error."""
     if kind == "missing":
         return "field_missing", {}
+    if kind == "union_tag_not_found":
+        return "kind_missing", {}
     if kind == "extra_forbidden":
         return "key_unknown", {}
     if kind in _ACCEPTED_BY_TYPE:
@@ -123,15 +125,19 @@ def _meaning(kind: str, context: Mapping[str, Any]) -> tuple[str, dict[str, Any]
     if kind == "string_too_long":
         return "text_too_long", {"limit": context.get("max_length")}
     if kind == "string_too_short":
-        return "text_too_short", {"limit": context.get("min_length")}
+        return "text_too_short", {"limit": context.get("min_length"), "value": ""}
     if kind == "string_pattern_mismatch":
         pattern = str(context.get("pattern"))
-        return "field_wrong_form", {"accepted": _FORMS.get(pattern, pattern), "value": ""}
+        return "field_wrong_form", {"accepted": FORMS.get(pattern, pattern), "value": ""}
     if kind in ("literal_error", "union_tag_invalid", "enum"):
-        choices = context.get("expected", context.get("expected_tags", ""))
-        return "field_not_a_choice", {"accepted": str(choices), "value": ""}
+        choices = str(context.get("expected", context.get("expected_tags", "")))
+        accepted = _CHOICE.sub(r'"\1"', choices).replace('" or "', '", "')
+        return "field_not_a_choice", {"accepted": accepted, "value": ""}
     if kind in OWN_RULES:
-        return kind, dict(context)
+        return kind, {
+            name: shortened(value) if isinstance(value, str) else value
+            for name, value in context.items()
+        }
     return "field_refused", {"rule": kind, "value": ""}
 
 

@@ -26,7 +26,7 @@ _LIMIT_BYTES: Final = 2**20
 _RELEASE: Final = re.compile(
     r"v?([0-9]{1,4})\.([0-9]{1,4})(?:\.([0-9]{1,4}))?"
     r"(?:[.-]?(?:a|b|rc|post|dev)[0-9]{1,6}){0,3}(?:\+[a-z0-9.]{1,80})?",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 _BUILD: Final = re.compile(r"b([0-9]{1,6})", re.IGNORECASE)
 _RULES: Final = {

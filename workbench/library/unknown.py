@@ -48,6 +48,33 @@ def put_back(value: dict[str, Any], unknown: Iterable[Unknown]) -> None:
             place.setdefault(key, json.loads(item.json_text))
 
 
+def steps_of(pointer: str) -> list[str | int]:
+    """Return the steps of a lifted key's pointer; numbers count in lists, the last is the key."""
+    *parents, key = (_unescaped(step) for step in pointer.split("/")[1:])
+    return [*(int(step) if step.isdecimal() else step for step in parents), key]
+
+
+def kinds_at(annotation: Any, steps: Iterable[str | int], value: Any) -> tuple[str, ...]:
+    """Return the kinds that the object at a place of a parsed value may have, in their order.
+
+    Empty where objects have no kind.
+    """
+    models: Models = _models(_members(annotation))
+    items: Models = ()
+    for step in steps:
+        if isinstance(step, int):
+            models, items, value = items, (), value[step]
+            continue
+        model = _choose(models, value)
+        if model is None:
+            return ()
+        models, items = _fields(model)[1].get(step, ((), ()))
+        value = value.get(step)
+    if isinstance(models, ByKind):
+        return tuple(models)
+    return tuple(kind for model in models for kind in _kinds_of(model))
+
+
 def _lift(model: type[BaseModel], value: Any, pointer: str, name: str) -> Iterator[Unknown]:
     if not isinstance(value, dict):
         return
@@ -125,15 +152,13 @@ def _choose(models: Models, value: dict[str, Any]) -> type[BaseModel] | None:
         return models[kind] if isinstance(kind, str) and kind in models else None
     if len(models) == 1:
         return models[0]
-    for model in models:
-        field = model.model_fields.get("kind")
-        if (
-            field is not None
-            and get_origin(field.annotation) is Literal
-            and value.get("kind") in get_args(field.annotation)
-        ):
-            return model
-    return None
+    return next((model for model in models if value.get("kind") in _kinds_of(model)), None)
+
+
+def _kinds_of(model: type[BaseModel]) -> tuple[Any, ...]:
+    field = model.model_fields.get("kind")
+    is_told = field is not None and get_origin(field.annotation) is Literal
+    return get_args(field.annotation) if is_told else ()  # type: ignore[union-attr]
 
 
 def _escaped(key: str) -> str:

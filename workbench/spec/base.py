@@ -92,6 +92,8 @@ def _checked(text: str, *, multiline: bool) -> str:
 Name = Annotated[str, Within(_one_line, min_length=1, max_length=MAX_NAME_CHARACTERS)]
 Line = Annotated[str, Within(_one_line, max_length=MAX_TEXT_CHARACTERS)]
 Text = Annotated[str, Within(_many_lines, max_length=MAX_TEXT_CHARACTERS)]
+ReleaseName = Annotated[str, Within(pattern=r"^[!-~]([ -~]{0,198}[!-~])?$")]
+"""A release of an engine as its log or a person writes it; what it names is not looked at."""
 Slug = Annotated[str, Within(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
 Bytes = Annotated[int, Within(ge=0, le=MAX_INT)]
 Tokens = Annotated[int, Within(ge=1, le=MAX_INT)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
 from pydantic import model_validator
 from pydantic_core import PydanticCustomError
 
-from workbench.spec.base import Bytes, Frozen, Line, Share, Tokens, Within
+from workbench.spec.base import Bytes, Frozen, Share, Tokens, Within
 from workbench.spec.by_kind import ByKind
 from workbench.spec.units import share_of
 
@@ -51,7 +51,7 @@ class PlainEngine(Frozen):
     """No engine's rule in particular: the founding note's arithmetic in whole blocks."""
 
     kind: Literal["plain"] = "plain"
-    release: Line = "1"
+    release: Literal["1"] = "1"
     block_tokens: BlockTokens = 16
     activation_reserve: Amount = Amount(share=0.06)
     fragmentation_reserve: Amount = Amount(share=0.04)

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Bytes, Frozen, Line, Name, Rate, Tokens, Within
+from workbench.spec.base import Bytes, Frozen, Name, Rate, ReleaseName, Tokens, Within
 
 CacheType = Literal["f32", "f16", "bf16", "q8_0", "q5_1", "q5_0", "q4_1", "q4_0", "iq4_nl"]
 """Types of cached keys and values (`common/arg.cpp:kv_cache_types`)."""
@@ -23,7 +23,7 @@ Layers = Annotated[int, Within(ge=0, le=100_000)]
 class LlamacppRules(Frozen):
     """The switches of one build; every rule that changed between builds is one of them."""
 
-    read_release: Line
+    read_release: ReleaseName
     """The build whose source was read, or whose start-up logs show its rules."""
     assumed: tuple[Name, ...] = Field(default=(), max_length=60)
     """Fields whose value is known but not the build that brought it."""
@@ -72,7 +72,7 @@ class LlamacppEngine(Frozen):
     """One engine process: its build, the flags that move memory."""
 
     kind: Literal["llamacpp"] = "llamacpp"
-    release: Line
+    release: ReleaseName
     """As asked for ("b7079"); `rules.read_release` names the rules it follows."""
     rules: LlamacppRules
     program: Program = "server"

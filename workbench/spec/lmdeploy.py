@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Frozen, Line, Name, Share, Tokens, Within
+from workbench.spec.base import Frozen, Name, ReleaseName, Share, Tokens, Within
 
 BlockTokens = Annotated[int, Within(ge=1, le=2**20)]
 Sequences = Annotated[int, Within(ge=1, le=2**31)]
@@ -25,7 +25,7 @@ class CardSequences(Frozen):
 class LmdeployRules(Frozen):
     """The switches of one release."""
 
-    read_release: Line
+    read_release: ReleaseName
     """The release whose source was read and whose rules these are ("0.17.0")."""
     assumed: tuple[Name, ...] = Field(default=(), max_length=60)
     """Fields whose value is known but not the release that brought it."""
@@ -46,7 +46,7 @@ class LmdeployEngine(Frozen):
     """One engine process: its release, the flags that move memory."""
 
     kind: Literal["lmdeploy"] = "lmdeploy"
-    release: Line
+    release: ReleaseName
     rules: LmdeployRules
     backend: Backend | None = None
     cache_max_entry_count: Annotated[float, Within(gt=0.0, lt=1.0)] | None = None

@@ -14,6 +14,8 @@ from workbench.spec.model import ModelSpec
 from workbench.spec.workload import Workload
 
 MAX_SCENARIOS = 500
+MAX_UNKNOWN = 1_000
+"""Keys not known here that are kept of each scenario, and of the plan beside them."""
 
 ScenarioId = Annotated[str, Within(pattern=r"^[a-z0-9-]{1,64}$")]
 Fingerprint = Annotated[str, Within(pattern=r"^[0-9a-f]{16}$")]
@@ -59,7 +61,7 @@ class Scenario(Frozen):
     reserves: Reserves = Reserves()
     prices: Prices | None = None
     notes: Text = ""
-    extra: tuple[Unknown, ...] = Field(default=(), max_length=1_000)
+    extra: tuple[Unknown, ...] = Field(default=(), max_length=MAX_UNKNOWN)
 
     @property
     def model_is_edited(self) -> bool:
@@ -79,7 +81,7 @@ class Plan(Frozen):
     baseline: ScenarioId | None = None
     title: Line = ""
     notes: Text = ""
-    extra: tuple[Unknown, ...] = Field(default=(), max_length=1_000)
+    extra: tuple[Unknown, ...] = Field(default=(), max_length=MAX_UNKNOWN)
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Bytes, Frozen, Line, Name, Share, Tokens, Within
+from workbench.spec.base import Bytes, Frozen, Line, Name, ReleaseName, Share, Tokens, Within
 from workbench.spec.vllm_fits import RuntimeFit, Spread
 
 PageTokens = Annotated[int, Within(ge=1, le=2**20)]
@@ -52,7 +52,7 @@ class RankFraction(Frozen):
 class SglangRules(Frozen):
     """The switches of one release; every rule that changed between releases is one of them."""
 
-    read_release: Line
+    read_release: ReleaseName
     """The release whose source was read and whose rules these are ("0.5.23")."""
     assumed: tuple[Name, ...] = Field(default=(), max_length=60)
     """Fields whose value is known but not the release that brought it."""
@@ -157,7 +157,7 @@ class SglangEngine(Frozen):
     """One engine process: its release, the flags that move memory."""
 
     kind: Literal["sglang"] = "sglang"
-    release: Line
+    release: ReleaseName
     """As asked for ("0.5.5"); `rules.read_release` names the rules it follows."""
     rules: SglangRules
     mem_fraction_static: Fraction | None = None

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Bytes, Frozen, Line, Name, Share, Tokens, Within
+from workbench.spec.base import Bytes, Frozen, Line, Name, ReleaseName, Share, Tokens, Within
 
 BlockTokens = Annotated[int, Within(ge=1, le=2**20)]
 Sequences = Annotated[int, Within(ge=1, le=2**31)]
@@ -24,7 +24,7 @@ Policy = Literal["guaranteed_no_evict", "max_utilization", "static_batch"]
 class TrtllmRules(Frozen):
     """The switches of one release; every rule that changed between releases is one of them."""
 
-    read_release: Line
+    read_release: ReleaseName
     """The release whose source, documents or logs were read and whose rules these are ("1.0.0")."""
     assumed: tuple[Name, ...] = Field(default=(), max_length=60)
     """Fields whose value is known but not the release that brought it."""
@@ -65,7 +65,7 @@ class TrtllmEngine(Frozen):
     """One engine process: its release, the flags that move memory."""
 
     kind: Literal["trtllm"] = "trtllm"
-    release: Line
+    release: ReleaseName
     """As asked for ("1.1.0rc3"); `rules.read_release` names the rules it follows."""
     rules: TrtllmRules
     backend: Backend | None = None

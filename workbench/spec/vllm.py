@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Bytes, Frozen, Line, Share, Tokens, Within
+from workbench.spec.base import Bytes, Frozen, Line, ReleaseName, Share, Tokens, Within
 from workbench.spec.vllm_fits import VllmFits
 from workbench.spec.vllm_rules import VllmRules
 
@@ -37,7 +37,7 @@ class VllmEngine(Frozen):
     """One engine process: its release, the flags that move memory."""
 
     kind: Literal["vllm"] = "vllm"
-    release: Line
+    release: ReleaseName
     """As asked for ("0.15.1"); `rules.read_release` names the rules it follows."""
     core: Literal["v0", "v1"] = "v1"
     rules: VllmRules

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Frozen, Line, Name, Share, Within
+from workbench.spec.base import Frozen, Name, ReleaseName, Share, Within
 
 StateFamily = Literal["mamba1", "mamba2", "gdn", "kda", "linear", "conv"]
 """Families of recurrent layers, told apart because each keeps its state in its own shapes."""
@@ -34,7 +34,7 @@ class BatchTier(Frozen):
 class VllmRules(Frozen):
     """The switches of one release; every rule that changed between releases is one of them."""
 
-    read_release: Line
+    read_release: ReleaseName
     """The release whose source was read and whose rules these are ("0.11.2")."""
     core: Literal["v0", "v1"] = "v1"
     assumed: tuple[Name, ...] = Field(default=(), max_length=60)

@@ -34,6 +34,9 @@ ACCEPTED: Final[Mapping[str, str]] = {
     "scenario_id": "up to 64 lower-case letters, digits and dashes",
     "fingerprint": "16 hexadecimal digits",
     "currency": "three capital letters such as USD",
+    "tensor_name": "up to 100 letters, digits, dots, dashes and underscores",
+    "tensor_pattern": "up to 100 letters, digits, dots, dashes, underscores and * ? [ ] !",
+    "release": "releases such as 0.19.0, at most 200 characters",
     "preset_reference": "builtin:ID@1 or user:ID@1",
 }
 
@@ -88,7 +91,7 @@ _READING: Final[Mapping[str, str]] = {
     "json_too_many_values": "{path} holds too many values; at most {limit} are accepted.",
     "json_number_too_large": "{path}, {where}: a number is too large; accepted is up to {limit}.",
     "json_number_not_finite": "{path}, {where}: a number is too large; accepted is below 1.8e308.",
-    "json_duplicate_key": "{path}: “{where}” stands twice in one object; accepted is once.",
+    "json_duplicate_key": "{path}: {where} stands twice in its object; accepted is once.",
     "json_key_too_long": "{path}, {where}: a key is longer than the {limit} characters accepted.",
     "json_text_too_long": "{path} holds a text that is too long; accepted is {limit_bytes}.",
     "json_not_an_object": "{path} is JSON of another kind; accepted is an object in {{ }}.",
@@ -112,7 +115,11 @@ _READING: Final[Mapping[str, str]] = {
 
 _FIELDS: Final[Mapping[str, str]] = {
     "field_missing": "{path}: {where} is missing; it is needed.",
+    "kind_missing": "{path}: {where} is missing; accepted is {accepted}.",
     "key_unknown": "{path}: {where} is not known here; accepted is a file without it.",
+    "too_many_unknown_keys": (
+        "{path}: {where} holds {found} keys that are not known here; at most {limit} are kept."
+    ),
     "field_wrong_type": "{path}: {where} is {value}; accepted is {accepted}.",
     "field_too_small": "{path}: {where} is {value}; accepted is at least {limit}.",
     "field_too_large": "{path}: {where} is {value}; accepted is at most {limit}.",
@@ -120,9 +127,13 @@ _FIELDS: Final[Mapping[str, str]] = {
     "field_not_a_choice": "{path}: {where} is {value}; accepted is {accepted}.",
     "field_refused": "{path}: {where} is {value}, which is not accepted ({rule}).",
     "list_too_long": "{path}: {where} is longer than the {limit} entries accepted.",
-    "list_too_short": "{path}: {where} is shorter than the {limit} entries needed.",
+    "list_too_short": (
+        "{path}: {where} is too short; accepted are lists of {limit} or more entries."
+    ),
     "text_too_long": "{path}: {where} is longer than the {limit} characters accepted.",
-    "text_too_short": "{path}: {where} is shorter than the {limit} characters needed.",
+    "text_too_short": (
+        "{path}: {where} is {value}; accepted are texts of {limit} or more characters."
+    ),
     "unwanted_character": (
         "{path}: {where} holds the character {character}, which no text field takes; accepted are "
         "printable characters."
@@ -136,7 +147,7 @@ _FIELDS: Final[Mapping[str, str]] = {
     ),
     "too_fine": "{path}: {where} is too fine; accepted is 0 or at least 0.000000001.",
     "tensor_name_repeats": (
-        "{path}: {where} names the tensor {name} twice; accepted is once, with copies."
+        "{path}: {where} names the tensor “{name}” twice; accepted is once, with copies."
     ),
     "too_many_scenarios": "A plan holds at most {limit} scenarios.",
     "too_many_layers": "{path}: {where} holds {layers} layers; at most {limit} are accepted.",
@@ -199,7 +210,7 @@ _PRESETS: Final[Mapping[str, str]] = {
     "preset_unknown": "“{text}” is no preset in {kind}; close to it: {candidates}.",
     "preset_unknown_alone": "“{text}” is no preset in {kind}; “kvw presets list” shows them all.",
     "preset_ambiguous": "“{text}” means several presets in {kind}; name one: {candidates}.",
-    "preset_kind_wrong": "{path} holds a preset of another kind; accepted is {accepted}.",
+    "preset_kind_wrong": "{path} holds a preset of the kind {value}; accepted is {accepted}.",
     "preset_id_mismatch": "{path} holds the preset “{id}”; accepted is a file of that name.",
     "preset_unreadable": "{path} cannot be read; accepted is a preset as this program writes it.",
     "preset_name_shared": "The name “{text}” also belongs to {other}; each needs its own.",
@@ -217,8 +228,8 @@ _PRESETS: Final[Mapping[str, str]] = {
     ),
     "preset_same": "You have this preset already: {reference}.",
     "no_user_folder": "There is no folder for your own presets.",
-    "engine_unknown": "{text} is no engine known here: accepted is {accepted}.",
-    "release_unknown": "{text} is no release of {engine} known here: accepted is {accepted}.",
+    "engine_unknown": "“{text}” is no engine known here: accepted is {accepted}.",
+    "release_unknown": "“{text}” is no release of {engine} known here: accepted is {accepted}.",
     "release_unreadable": "“{text}” names no release; accepted is one such as {accepted}.",
 }
 
@@ -252,7 +263,13 @@ NOTES: Final[Mapping[str, str]] = {
         "A newer version wrote this plan (schema {version}, this program knows {limit}): it is "
         "open for reading only."
     ),
-    "unknown_keys_kept": "{keys} keys are not known to this version; they are kept.",
+    "unknown_keys_kept": (
+        "Keys that are not known here are kept and change no figure ({keys} in all): {where}."
+    ),
+    "keys_of_another_engine": (
+        "Keys that belong to {owner} are kept but change no figure under the kind {kind} "
+        "({keys} in all): {where}."
+    ),
     "settings_reset": "The settings could not be read; the defaults are used.",
 }
 """Code -> sentence of what a person should know about a file that was read."""
