@@ -4266,6 +4266,10 @@
         <translation>{pool_tokens} 的窗口池容不下任何请求：须大于 {needed_tokens}。请提高窗口池比例或静态份额。</translation>
     </message>
     <message>
+        <source>AWQ 4 bit, group 128 (asymmetric)</source>
+        <translation>AWQ 4 位，每组 128（非对称）</translation>
+    </message>
+    <message>
         <source>Activations</source>
         <translation>激活</translation>
     </message>
@@ -4514,6 +4518,14 @@
         <translation>模型的解码器层数。</translation>
     </message>
     <message>
+        <source>DeepSeek-V4 compressed entry</source>
+        <translation>DeepSeek-V4 压缩条目</translation>
+    </message>
+    <message>
+        <source>DeepSeek-V4 mix: FP4 experts (E2M1, block 32), FP8 block-128 elsewhere</source>
+        <translation>DeepSeek-V4 混合：专家 FP4（E2M1，每块 32），其余 FP8（每块 128）</translation>
+    </message>
+    <message>
         <source>Defaults assumed for release {release}: {flags}. Set them to be sure.</source>
         <translation>版本 {release} 的默认值为假设：{flags}。请明确设置以求准确。</translation>
     </message>
@@ -4710,6 +4722,30 @@
         <translation>FP8</translation>
     </message>
     <message>
+        <source>FP8 E4M3 or E5M2, per tensor scale</source>
+        <translation>FP8 E4M3 或 E5M2，逐张量缩放</translation>
+    </message>
+    <message>
+        <source>FP8 E4M3, 128x128 blocks (DeepSeek/Qwen style)</source>
+        <translation>FP8 E4M3，128x128 块（DeepSeek/Qwen 方式）</translation>
+    </message>
+    <message>
+        <source>FP8 E4M3, per output channel (dynamic activations)</source>
+        <translation>FP8 E4M3，逐输出通道（激活动态量化）</translation>
+    </message>
+    <message>
+        <source>FP8 E4M3, per tensor</source>
+        <translation>FP8 E4M3，逐张量</translation>
+    </message>
+    <message>
+        <source>FP8 of Meta Llama-3.1-405B-FP8 (MLP only)</source>
+        <translation>Meta Llama-3.1-405B-FP8 的 FP8（仅 MLP）</translation>
+    </message>
+    <message>
+        <source>FP8, scale per token and head</source>
+        <translation>FP8，按 token 和头缩放</translation>
+    </message>
+    <message>
         <source>Field</source>
         <translation>字段</translation>
     </message>
@@ -4838,6 +4874,14 @@
         <translation>从{before}到{after}</translation>
     </message>
     <message>
+        <source>GPTQ 4 bit, group 128</source>
+        <translation>GPTQ 4 位，每组 128</translation>
+    </message>
+    <message>
+        <source>GPTQ 8 bit, group 128</source>
+        <translation>GPTQ 8 位，每组 128</translation>
+    </message>
+    <message>
         <source>GPU</source>
         <translation>GPU</translation>
     </message>
@@ -4910,8 +4954,28 @@
         <translation>Hugging Face ID</translation>
     </message>
     <message>
+        <source>INT4, per token and head (asymmetric)</source>
+        <translation>INT4，按 token 和头缩放（非对称）</translation>
+    </message>
+    <message>
         <source>INT8</source>
         <translation>INT8</translation>
+    </message>
+    <message>
+        <source>INT8 W8A8, per channel (SmoothQuant style)</source>
+        <translation>INT8 W8A8，逐通道（SmoothQuant 方式）</translation>
+    </message>
+    <message>
+        <source>INT8 weight only / experts_int8</source>
+        <translation>INT8 仅权重 / experts_int8</translation>
+    </message>
+    <message>
+        <source>INT8 weight only, all matrices</source>
+        <translation>INT8 仅权重，所有矩阵</translation>
+    </message>
+    <message>
+        <source>INT8, per token and head (asymmetric)</source>
+        <translation>INT8，按 token 和头缩放（非对称）</translation>
     </message>
     <message>
         <source>In words</source>
@@ -5182,6 +5246,34 @@
         <translation>下限，字节</translation>
     </message>
     <message>
+        <source>MLX affine 3 bit, group 64</source>
+        <translation>MLX 仿射 3 位，每组 64</translation>
+    </message>
+    <message>
+        <source>MLX affine 4 bit, group 64</source>
+        <translation>MLX 仿射 4 位，每组 64</translation>
+    </message>
+    <message>
+        <source>MLX affine 6 bit, group 64</source>
+        <translation>MLX 仿射 6 位，每组 64</translation>
+    </message>
+    <message>
+        <source>MLX affine 8 bit, group 64</source>
+        <translation>MLX 仿射 8 位，每组 64</translation>
+    </message>
+    <message>
+        <source>MXFP4 (E2M1, block 32, E8M0 scale)</source>
+        <translation>MXFP4（E2M1，每块 32，E8M0 缩放）</translation>
+    </message>
+    <message>
+        <source>MXFP8 (E4M3, block 32, E8M0 scale)</source>
+        <translation>MXFP8（E4M3，每块 32，E8M0 缩放）</translation>
+    </message>
+    <message>
+        <source>MXFP8 (block 32)</source>
+        <translation>MXFP8（每块 32）</translation>
+    </message>
+    <message>
         <source>Max model len {max_model_len_tokens} exceeds the {limit_tokens} that the engine derives from the model&apos;s config: at most that is accepted.</source>
         <translation>最大模型长度 {max_model_len_tokens} 超过引擎从模型配置得出的 {limit_tokens}：最多接受该值。</translation>
     </message>
@@ -5300,6 +5392,14 @@
     <message>
         <source>Most tokens processed in one step.</source>
         <translation>一步处理的最大 token 数。</translation>
+    </message>
+    <message>
+        <source>NVFP4 (E2M1, block 16, E4M3 scale + F32 tensor scale)</source>
+        <translation>NVFP4（E2M1，每块 16，E4M3 缩放 + F32 张量缩放）</translation>
+    </message>
+    <message>
+        <source>NVFP4 (block 16, E4M3 scale)</source>
+        <translation>NVFP4（每块 16，E4M3 缩放）</translation>
     </message>
     <message>
         <source>NVFP4 checkpoints can switch the KV cache to fp8 by themselves: choose fp8 if the start-up log shows twice the tokens.</source>
@@ -6118,12 +6218,36 @@
         <translation>Triton 内核</translation>
     </message>
     <message>
+        <source>TurboQuant 3 bit</source>
+        <translation>TurboQuant 3 位</translation>
+    </message>
+    <message>
+        <source>TurboQuant 3-bit keys, 4-bit values</source>
+        <translation>TurboQuant 键 3 位、值 4 位</translation>
+    </message>
+    <message>
+        <source>TurboQuant 4 bit keys and values</source>
+        <translation>TurboQuant 键和值 4 位</translation>
+    </message>
+    <message>
+        <source>TurboQuant in LMDeploy: K 4 bit, V 2 bit</source>
+        <translation>LMDeploy 的 TurboQuant：K 4 位、V 2 位</translation>
+    </message>
+    <message>
+        <source>TurboQuant k8v4: FP8 keys, 4-bit values</source>
+        <translation>TurboQuant k8v4：键 FP8、值 4 位</translation>
+    </message>
+    <message>
         <source>Type a value: this cannot be empty.</source>
         <translation>请输入数值：此处不能为空。</translation>
     </message>
     <message>
         <source>Type {accepted}.</source>
         <translation>请输入{accepted}。</translation>
+    </message>
+    <message>
+        <source>UltraQuant 4 bit</source>
+        <translation>UltraQuant 4 位</translation>
     </message>
     <message>
         <source>Unit</source>
@@ -6594,6 +6718,10 @@
         <translation>每元素位数</translation>
     </message>
     <message>
+        <source>bitsandbytes NF4, block 64, double quantised</source>
+        <translation>bitsandbytes NF4，每块 64，二次量化</translation>
+    </message>
+    <message>
         <source>block size</source>
         <translation>块大小</translation>
     </message>
@@ -6956,6 +7084,14 @@
     <message>
         <source>compressed attention</source>
         <translation>压缩注意力</translation>
+    </message>
+    <message>
+        <source>compressed-tensors W4A16, group 128 (symmetric)</source>
+        <translation>compressed-tensors W4A16，每组 128（对称）</translation>
+    </message>
+    <message>
+        <source>compressed-tensors pack INT4, group 32 (Kimi K2 Thinking, K2.5, K2.6)</source>
+        <translation>compressed-tensors 打包 INT4，每组 32（Kimi K2 Thinking、K2.5、K2.6）</translation>
     </message>
     <message>
         <source>compute capability</source>
@@ -7388,6 +7524,10 @@
     <message>
         <source>four start-up logs, 1.7 to 2.4 GiB</source>
         <translation>四份启动日志，1.7 至 2.4 GiB</translation>
+    </message>
+    <message>
+        <source>fp8_ds_mla (sparse FlashMLA, DeepSeek-V3.2, GLM-5)</source>
+        <translation>fp8_ds_mla（稀疏 FlashMLA，DeepSeek-V3.2、GLM-5）</translation>
     </message>
     <message>
         <source>fraction of free memory</source>
@@ -7824,6 +7964,30 @@
     <message>
         <source>linked by NVLink</source>
         <translation>NVLink 互联</translation>
+    </message>
+    <message>
+        <source>llama.cpp iq4_nl KV (block 32)</source>
+        <translation>llama.cpp iq4_nl KV（每块 32）</translation>
+    </message>
+    <message>
+        <source>llama.cpp q4_0 KV (block 32)</source>
+        <translation>llama.cpp q4_0 KV（每块 32）</translation>
+    </message>
+    <message>
+        <source>llama.cpp q4_1 KV (block 32)</source>
+        <translation>llama.cpp q4_1 KV（每块 32）</translation>
+    </message>
+    <message>
+        <source>llama.cpp q5_0 KV (block 32)</source>
+        <translation>llama.cpp q5_0 KV（每块 32）</translation>
+    </message>
+    <message>
+        <source>llama.cpp q5_1 KV (block 32)</source>
+        <translation>llama.cpp q5_1 KV（每块 32）</translation>
+    </message>
+    <message>
+        <source>llama.cpp q8_0 KV (block 32)</source>
+        <translation>llama.cpp q8_0 KV（每块 32）</translation>
     </message>
     <message>
         <source>llama.cpp&apos;s cells and buffers</source>

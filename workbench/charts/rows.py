@@ -15,7 +15,7 @@ from workbench.charts.text import plain
 from workbench.spec.ledger import Entry, RankLedger, Status
 from workbench.spec.scenario import Scenario
 from workbench.spec.units import ByteUnit, show_in_unit
-from workbench.spec.words.presets import VALUE_WORDS
+from workbench.spec.words import preset_name
 
 STAR = "★"
 
@@ -65,7 +65,7 @@ def cards_of(scenario: Scenario, say: Callable[[str], str] = str) -> str:
     """
     gpus, name = scenario.deployment.gpus, scenario.gpu.short_name
     count = f"{gpus} × " if gpus > 1 else ""
-    return count + (say(VALUE_WORDS[name]) if name in VALUE_WORDS else name)
+    return count + preset_name(name, say)
 
 
 def subtitle_of(scenario: Scenario, say: Callable[[str], str] = str) -> str:

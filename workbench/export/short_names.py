@@ -12,6 +12,7 @@ from workbench.core.waterfall import Step
 from workbench.export.options import Language
 from workbench.export.safe_text import safe_line
 from workbench.export.wording import NONE, input_alone, input_text, step_name, value_word
+from workbench.spec.words.tables import TABLE_WORDS
 
 _SENTENCE_CHARACTERS: Final = 64
 """A name that is longer would take a title from its sentence."""
@@ -44,5 +45,5 @@ def _names(step: Step, language: Language) -> Iterator[str]:
         )
         yield safe_line(f"{input_alone(item.id, language)} → {after}", 200)
     inputs = [input_alone(one, language) for one in step.inputs]
-    yield safe_line(", ".join(inputs[:3]), 200)
+    yield safe_line(language.words(TABLE_WORDS["comma"]).join(inputs[:3]), 200)
     yield safe_line(inputs[0] + (f" +{len(inputs) - 1}" if len(inputs) > 1 else ""), 80)

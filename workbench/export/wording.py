@@ -67,9 +67,7 @@ def input_text(value: object, kind: InputKind, language: Language = ENGLISH) -> 
 
 def value_word(text: str, language: Language = ENGLISH) -> str:
     """A value where it is a word or a name: "80 GiB card", "constant", "vLLM", "P95"."""
-    if text in words.VALUE_WORDS:
-        return language.words(words.VALUE_WORDS[text])
-    return _NAMES.get(text, text)
+    return words.preset_name(_NAMES.get(text, text), language.words)
 
 
 def engine_text(kind: str, release: str, language: Language = ENGLISH) -> str:

@@ -55,8 +55,7 @@ class Says:
 
     def name(self, text: str) -> str:
         """Say the name of a preset: a built-in one that describes what it is, in the language."""
-        name = safe_line(text, NAME_CHARACTERS)
-        return self.language.words(words.VALUE_WORDS[name]) if name in words.VALUE_WORDS else name
+        return words.preset_name(safe_line(text, NAME_CHARACTERS), self.language.words)
 
     def joined(self, code: str, texts: Iterable[str]) -> str:
         """Say several texts one after the other."""
@@ -149,8 +148,8 @@ def _precision(scenario: Scenario, says: Says) -> str:
     return safe_line(
         says.value(
             "precision",
-            weights=precision.weights.name,
-            kv=precision.kv.name,
+            weights=says.name(precision.weights.name),
+            kv=says.name(precision.kv.name),
             activations=precision.activation_dtype,
         )
     )

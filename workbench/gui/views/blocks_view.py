@@ -25,6 +25,7 @@ from workbench.core.sweep import (
 )
 from workbench.gui.labels import muted, visible
 from workbench.gui.tr import translate
+from workbench.gui.tr import words as words_tr
 from workbench.gui.views.page import Block, Page
 from workbench.gui.views.table import Cell, number, word
 from workbench.gui.views.view import View
@@ -131,7 +132,7 @@ class BlocksView(View):
         rows = [_format_row(row) for row in saving]
         text = translate(
             "Views", "{format}: whole blocks and scales are counted; speed is not modelled."
-        ).format(format=visible(scenario.precision.kv.name))
+        ).format(format=visible(words.preset_name(scenario.precision.kv.name, words_tr)))
         self.formats.show_rows(rows, text)
 
 

@@ -103,6 +103,7 @@ __all__ = [
     "fix_text",
     "formula_text",
     "how_many",
+    "preset_name",
     "source_text",
     "term_text",
     "value_text",
@@ -194,7 +195,18 @@ def finding_text(finding: Finding, translate: Translate = _same) -> str:
     flags = params.get("flags")
     if isinstance(flags, str):
         params["flags"] = _flag_names(flags, translate)
-    return fill(translate(FINDINGS[finding.code]), params)
+    return fill(translate(FINDINGS[finding.code]), _named(params, translate))
+
+
+def preset_name(name: str, translate: Translate = _same) -> str:
+    """The name of a preset: a built-in one that describes what it is, in the language."""
+    return translate(VALUE_WORDS[name]) if name in VALUE_WORDS else name
+
+
+def _named(params: Mapping[str, object], translate: Translate) -> Mapping[str, object]:
+    """Parameters with the name of a format in the language."""
+    name = params.get("format")
+    return {**params, "format": preset_name(name, translate)} if isinstance(name, str) else params
 
 
 def _flag_names(flags: str, translate: Translate) -> str:
@@ -219,7 +231,9 @@ def fix_caption(changes: Iterable[tuple[str, Mapping[str, object]]], translate: 
 
 def fix_cost(changes: Iterable[tuple[str, Mapping[str, object]]], translate: Translate) -> str:
     """What a fix takes or changes, a sentence a change."""
-    return " ".join(fill(translate(FIX_COSTS[code]), params) for code, params in changes)
+    return " ".join(
+        fill(translate(FIX_COSTS[code]), _named(params, translate)) for code, params in changes
+    )
 
 
 def verdict_text(ledger: Ledger, translate: Translate = _same) -> str:
