@@ -1432,8 +1432,8 @@
         <translation>计划 (*.kvw)</translation>
     </message>
     <message>
-        <source>Plans and records (*.kvw *.json *.docx *.md);;All files (*)</source>
-        <translation>计划和记录 (*.kvw *.json *.docx *.md);;所有文件 (*)</translation>
+        <source>Plans and records (*.kvw *.json *.docx *.md *.pdf);;All files (*)</source>
+        <translation>计划和记录 (*.kvw *.json *.docx *.md *.pdf);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Presets (*.json)</source>
@@ -1839,8 +1839,8 @@
         <translation>{name} 不能作为名称：请使用最多 200 个可见字符。</translation>
     </message>
     <message>
-        <source>{name} cannot be opened: drop plans (.kvw), a record (.docx, .md) or a preset (.json).</source>
-        <translation>无法打开 {name}：请拖入计划 (.kvw)、记录 (.docx、.md) 或预设 (.json)。</translation>
+        <source>{name} cannot be opened: drop plans (.kvw), a record (.docx, .md, .pdf) or a preset (.json).</source>
+        <translation>无法打开 {name}：请拖入计划 (.kvw)、记录 (.docx、.md、.pdf) 或预设 (.json)。</translation>
     </message>
     <message>
         <source>{name}: {what}.</source>
@@ -6130,10 +6130,6 @@
         <translation>没有存放自有预设的文件夹。</translation>
     </message>
     <message>
-        <source>This file cannot be opened by KV Workbench again: keep the plan, or the record as Word or Markdown, beside it.</source>
-        <translation>KV Workbench 无法再次打开此文件：请把计划，或 Word、Markdown 形式的记录一并保存。</translation>
-    </message>
-    <message>
         <source>This file carries the whole plan and these answers: KV Workbench opens it, and `kvw check` tells whether presets, engine rules or answers have changed since.</source>
         <translation>此文件带有完整的计划和这些答案：KV Workbench 可以打开它，`kvw check` 会说明此后预设、引擎规则或答案是否已改变。</translation>
     </message>
@@ -9898,8 +9894,8 @@
         <translation>{path} 嵌套过深；最多接受 {limit} 层。</translation>
     </message>
     <message>
-        <source>{path} is no intact document; accepted is a capacity record as .docx or .md.</source>
-        <translation>{path} 不是完好的文档；可接受的是 .docx 或 .md 形式的容量记录。</translation>
+        <source>{path} is no intact document; accepted is a capacity record as .docx, .md or .pdf.</source>
+        <translation>{path} 不是完好的文档；可接受的是 .docx、.md 或 .pdf 形式的容量记录。</translation>
     </message>
     <message>
         <source>{path} is no ordinary file, which alone is accepted.</source>

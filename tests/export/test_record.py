@@ -12,13 +12,14 @@ from markdown_it import MarkdownIt
 
 from tests.export.packages import check_package
 from tests.export.plans import GIB, chinese, example, named
-from tests.export.second_program import office, pdf_text
+from tests.export.second_program import office, pdf_text, program, run
 from workbench.charts.display import DisplayList, Text
 from workbench.charts.scale import sized_fixed
 from workbench.charts.text import FixedMeasure
 from workbench.core.assumed import count_unsure
 from workbench.core.evidence import figure_evidence, input_evidence
 from workbench.core.explain import FIGURES
+from workbench.export.formats import FORMATS, Job
 from workbench.export.ledger_json import ledger_json
 from workbench.export.options import Cancelled, Options, silent
 from workbench.export.raster import QtMeasure
@@ -33,7 +34,8 @@ from workbench.export.record.printed import HEIGHT, WIDTH, record_pages
 from workbench.export.record.word import docx_bytes
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
-from workbench.library.records import FENCE
+from workbench.library.records import ATTACHMENT, FENCE, load_record
+from workbench.library.stale import figures_of
 from workbench.spec import words
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Plan
@@ -404,7 +406,7 @@ def test_nothing_leaves_the_page_or_meets_another_text(make: Callable[[], Subjec
 @pytest.mark.parametrize("make", PLANS)
 def test_pages_hold_all_that_the_document_holds(make: Callable[[], Subject]) -> None:
     shown = squeezed("\n".join(texts(p) for p in record_pages(make(), OPTIONS, FixedMeasure())))
-    document = record_document(make(), OPTIONS, embedded=False)
+    document = record_document(make(), OPTIONS)
     for block in document.blocks:
         if isinstance(block, Heading):
             assert squeezed(block.text) in shown
@@ -434,6 +436,20 @@ def test_hostile_names_are_printed() -> None:
 
 
 # The same again
+
+
+def test_a_pdf_carries_the_plan_and_is_the_same_each_time(qapp: object, tmp_path: Path) -> None:
+    job = Job(example(), Options(what="record"))
+    data = FORMATS["pdf"].make(job, silent)
+    assert data == FORMATS["pdf"].make(job, silent)
+    path = tmp_path / "record.pdf"
+    path.write_bytes(data)
+    found = load_record(path)
+    assert found.plan == job.subject.plan
+    assert not found.changed
+    answered = job.subject.answered
+    assert found.answers == {one.id: figures_of(ledger) for one, ledger in answered}
+    assert ATTACHMENT in run(program("pdfdetach"), "-list", path)
 
 
 def test_the_same_plan_gives_the_same_bytes() -> None:

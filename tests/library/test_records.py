@@ -7,6 +7,7 @@ import io
 import json
 import os
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -154,6 +155,12 @@ def inside(data: bytes) -> bytes:
     return package({"customXml/item1.xml": part})
 
 
+def attached(data: bytes, number: bytes = b"7") -> bytes:
+    """A PDF that carries a file."""
+    head = b"%PDF-1.4\n7 0 obj\n<<\n/Length 8 0 R\n>>\nstream\n" + zlib.compress(data)
+    return head + b"\nendstream\nendobj\n9 0 obj\n<</EF <</F " + number + b" 0 R>>>>\nendobj\n"
+
+
 GOOD = record_data(example().plan, example().ledgers)
 MD = f"# x\n\n{FENCE}\n".encode()
 HOSTILE: dict[str, tuple[str, bytes, str]] = {
@@ -187,6 +194,13 @@ HOSTILE: dict[str, tuple[str, bytes, str]] = {
         inside(b'{"format": "kvw-record", "schema_version": 9, "plan": {}}'),
         "record_newer",
     ),
+    "no pdf": (".pdf", b"x", "record_damaged"),
+    "a pdf alone": (".pdf", b"%PDF-1.4\n", "record_without_plan"),
+    "somebody's file": (".pdf", attached(b"{}"), "record_without_plan"),
+    "no such object": (".pdf", attached(GOOD, b"6"), "record_without_plan"),
+    "a cut file": (".pdf", attached(GOOD)[:300], "record_without_plan"),
+    "cut inside": (".pdf", attached(GOOD[:500]), "record_damaged"),
+    "a bomb": (".pdf", attached(GOOD + bytes(60 * 2**20)), "file_too_large"),
     "no fence": (".md", b"# x\n", "record_without_plan"),
     "open fence": (".md", MD + GOOD, "record_cut"),
     "empty fence": (".md", MD + b"\n```\n", "file_empty"),

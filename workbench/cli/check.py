@@ -49,7 +49,7 @@ class _Checked:
 
 
 def check_verb(
-    plan: Path = typer.Argument(..., metavar="PLAN.kvw|RECORD.docx|RECORD.md"),
+    plan: Path = typer.Argument(..., metavar="PLAN.kvw|RECORD.docx|.md|.pdf"),
     fail_on: list[str] = typer.Option(
         [], "--fail-on", help="Also fail on tight or stale (may be repeated)."
     ),

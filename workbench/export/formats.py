@@ -90,7 +90,14 @@ def _pdf(job: Job, progress: Progress) -> bytes:
     def inked(done: int, total: int) -> None:
         progress(total + done, 2 * total)
 
-    return pdf_bytes(pages, measure, title=title, transparent=clear, progress=inked)
+    attached = {}
+    if job.options.what == "record":
+        from workbench.library.records import ATTACHMENT, record_data
+
+        attached[ATTACHMENT] = record_data(job.subject.plan, job.subject.ledgers)
+    return pdf_bytes(
+        pages, measure, title=title, transparent=clear, attached=attached, progress=inked
+    )
 
 
 def _pptx(job: Job, progress: Progress) -> bytes:

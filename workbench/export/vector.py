@@ -7,7 +7,7 @@ number: the same list and fonts give the same bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
@@ -158,10 +158,12 @@ def pdf_bytes(
     *,
     title: str = "",
     transparent: bool = False,
+    attached: Mapping[str, bytes] | None = None,
     progress: Progress = silent,
 ) -> bytes:
     """Return a PDF with a page a list, each as large as it is; texts can be selected and found.
 
+    `attached` are JSON files that it carries, by name.
     Raises `UserError` for a page that is larger than a PDF allows.
     """
     measure = measure or QtMeasure()
@@ -179,6 +181,8 @@ def pdf_bytes(
     writer.setTitle(safe_line(title, 200))
     writer.setResolution(_DPI)
     writer.setDocumentId(QUuid("{00000000-0000-0000-0000-000000000001}"))
+    for name, content in (attached or {}).items():
+        writer.addFileAttachment(name, QByteArray(content), "application/json")
     _set_page(writer, pages[0])
     painter = QPainter(writer)
     try:

@@ -28,7 +28,7 @@ class Dialogs:
         return self._to_open(
             translate("Files", "Open a plan"),
             folder,
-            translate("Files", "Plans and records (*.kvw *.json *.docx *.md);;All files (*)"),
+            translate("Files", "Plans and records (*.kvw *.json *.docx *.md *.pdf);;All files (*)"),
         )
 
     def plan_to_save(self, start: str) -> Path | None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SLOT = "file"
 EXAMPLE_SLOT = "example"
 _SLOW_MS = 8_000
-RECORDS: Final = (".docx", ".md")
+RECORDS: Final = (".docx", ".md", ".pdf")
 """Endings of capacity records, which carry a plan."""
 
 Then = Callable[[], object]

@@ -116,7 +116,8 @@ _MESSAGES: Mapping[str, str] = {
     "chart_saved": QT_TRANSLATE_NOOP("Messages", "Chart saved as {path}."),
     "not_a_plan_file": QT_TRANSLATE_NOOP(
         "Messages",
-        "{name} cannot be opened: drop plans (.kvw), a record (.docx, .md) or a preset (.json).",
+        "{name} cannot be opened: drop plans (.kvw), a record (.docx, .md, .pdf) or a preset "
+        "(.json).",
     ),
     "not_a_local_file": QT_TRANSLATE_NOOP(
         "Messages", "Only files of this computer can be opened: drop plans or a preset."

@@ -14,8 +14,10 @@ import hashlib
 import html
 import json
 import re
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -32,7 +34,7 @@ from workbench.spec.scenario import Plan
 
 FORMAT: Final = "kvw-record"
 SCHEMA: Final = 1
-SUFFIXES: Final = (".docx", ".md")
+SUFFIXES: Final = (".docx", ".md", ".pdf")
 NAMESPACE: Final = "urn:kv-workbench:record"
 FENCE: Final = "```json kvw-record"
 """First line of the block that holds the data in Markdown."""
@@ -46,6 +48,10 @@ _END: Final = "\0"
 """Stands in no text."""
 _DATA: Final = re.compile(rb"<[^<>]{0,40}record[^<>]{0,200}urn:kv-workbench:record[^<>]{0,200}>")
 _LONGEST_VERSION: Final = 40
+ATTACHMENT: Final = "kvw-record.json"
+"""Name of the file that a PDF carries."""
+_ATTACHED: Final = re.compile(rb"/EF\s*<<\s*/F\s+([0-9]{1,7})\s+0\s+R\b")
+_MOST_ATTACHED: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,8 @@ def is_record(path: Path) -> bool:
 def record_data(plan: Plan, ledgers: Sequence[Ledger], text_mark: str = "") -> bytes:
     """Return what a record carries: the plan, the answers, a mark of each; JSON in one line.
 
-    `text_mark` is that of the text which a person reads, by `word_mark` or `markdown_mark`.
+    `text_mark` is that of the text which a person reads, by `word_mark` or `markdown_mark`; a PDF,
+    whose text is hard to change, has none.
     """
     answers = {
         scenario.id: figures_json(figures_of(ledger))
@@ -171,7 +178,8 @@ def load_record(path: Path) -> Recorded:
     name = shown(path)
     if path.suffix.lower() == ".md":
         return _from_markdown(jsonfile.read_bytes(path, MARKDOWN_LIMIT_BYTES), name)
-    return _from_package(jsonfile.read_bytes(path, package_file.LIMIT_BYTES), name)
+    data = jsonfile.read_bytes(path, package_file.LIMIT_BYTES)
+    return _from_pdf(data, name) if path.suffix.lower() == ".pdf" else _from_package(data, name)
 
 
 def load_any(path: Path) -> tuple[Loaded, Recorded | None]:
@@ -268,6 +276,25 @@ def _from_package(data: bytes, name: str) -> Recorded:
         found = _decoded(part, name)
         if found is not None:
             return _from_part(found, name, word_mark((body,)))
+    raise UserError("record_without_plan", path=name)
+
+
+def _from_pdf(data: bytes, name: str) -> Recorded:
+    """Read the file that this program has attached; one that another has packed anew has none."""
+    if not data.startswith(b"%PDF-"):
+        raise UserError("record_damaged", path=name)
+    for attached in islice(_ATTACHED.finditer(data), _MOST_ATTACHED):
+        head = data.find(b"\n" + attached[1] + b" 0 obj")
+        begin = data.find(b"stream", head)
+        if head < 0 or begin < 0:
+            continue
+        packed = data[begin + len(b"stream") : data.find(b"endstream", begin)].lstrip(b"\r\n")
+        try:
+            found = zlib.decompressobj().decompress(packed, jsonfile.PLAN_LIMIT_BYTES + 1)
+        except zlib.error:
+            continue
+        if f'"{FORMAT}"'.encode() in found[:100]:
+            return _from_part(found, name, "")
     raise UserError("record_without_plan", path=name)
 
 

@@ -59,17 +59,15 @@ _FIGURE_SHARES: Final = (0.52, 0.36, 0.12)
 """Names are longer than figures: each stands in a line."""
 
 
-def record_document(
-    subject: Subject, options: Options, progress: Progress = silent, *, embedded: bool = True
-) -> Document:
-    """Return the record of a plan; `embedded` says that the file carries the plan.
+def record_document(subject: Subject, options: Options, progress: Progress = silent) -> Document:
+    """Return the record of a plan.
 
     Raises `UserError` for a plan without scenarios.
     """
     if not subject.plan.scenarios:
         raise UserError("nothing_to_export")
     says = Says(options.language, options.unit)
-    blocks: list[Block] = list(_head(subject, options, says, embedded=embedded))
+    blocks: list[Block] = list(_head(subject, options, says))
     order = sorted(range(len(subject.ledgers)), key=lambda at: (at != subject.baseline, at))
     for done, at in enumerate(order):
         progress(done, len(order))
@@ -94,7 +92,7 @@ def record_title(subject: Subject, options: Options) -> str:
     return words.fill(say(RECORD_TITLES["titled"]), {"title": name})
 
 
-def _head(subject: Subject, options: Options, says: Says, *, embedded: bool) -> Iterator[Block]:
+def _head(subject: Subject, options: Options, says: Says) -> Iterator[Block]:
     say = options.language.words
     yield Paragraph(say(RECORD_NOTES["intro"]))
     facts = [
@@ -111,7 +109,7 @@ def _head(subject: Subject, options: Options, says: Says, *, embedded: bool) -> 
     ]
     columns = (say(RECORD_COLUMNS["item"]), say(RECORD_COLUMNS["value"]))
     yield Grid(Table("facts", "", columns, tuple(rows)), (0.33, 0.67))
-    yield Paragraph(say(RECORD_NOTES["embedded" if embedded else "not_embedded"]), "muted")
+    yield Paragraph(say(RECORD_NOTES["embedded"]), "muted")
     yield from _notes(subject.plan.notes)
     yield Heading(2, say(RECORD_TITLES["summary"]))
     shown = zip(subject.plan.scenarios, subject.rows[:_MOST_BARS], strict=False)

@@ -55,7 +55,7 @@ def record_pages(
     subject: Subject, options: Options, measure: TextMeasure, progress: Progress = silent
 ) -> tuple[DisplayList, ...]:
     """Return the record page by page; they are for paper: light, or grey where that was chosen."""
-    made = record_document(subject, options, first_half(progress), embedded=False)
+    made = record_document(subject, options, first_half(progress))
     press = _Press(paper_theme(options), measure, options)
     press.heading(0, made.title)
     for at, block in enumerate(told(made, progress)):

@@ -113,8 +113,6 @@ RECORD_NOTES: Mapping[str, str] = {
     "unmeasured": "No figure here is a measurement unless it says so.",
     "embedded": "This file carries the whole plan and these answers: KV Workbench opens it, and "
     "`kvw check` tells whether presets, engine rules or answers have changed since.",
-    "not_embedded": "This file cannot be opened by KV Workbench again: keep the plan, or the "
-    "record as Word or Markdown, beside it.",
     "no_bar": "Scenarios without a bar here: {count}. The table has all.",
     "page": "{page} / {pages}",
     "data": "Data of the plan, read by KV Workbench. Do not edit.",
@@ -139,8 +137,8 @@ MOVES: Mapping[str, str] = {
 
 RECORD_ERRORS: Mapping[str, str] = {
     "record_without_plan": "{path} carries no plan of this program; open the plan itself (.kvw).",
-    "record_damaged": "{path} is no intact document; accepted is a capacity record as .docx or "
-    ".md.",
+    "record_damaged": "{path} is no intact document; accepted is a capacity record as .docx, "
+    ".md or .pdf.",
     "record_cut": "{path} is cut off in the middle of the plan that it carries; take a whole copy "
     "of it.",
     "record_too_large": "{path} unpacks to more than is accepted: at most {limit_bytes} in "
