@@ -4186,6 +4186,10 @@
         <translation>99 % 的请求不超过此长度。</translation>
     </message>
     <message>
+        <source>A KV pool of {given_bytes} beside {beside_bytes} of weights, runtime and activations is more than the {total_bytes} of the card: the engine runs out of memory at start. Give less, or leave the size to the engine.</source>
+        <translation>{given_bytes} 的 KV 池加上 {beside_bytes} 的权重、运行时和激活超过显卡的 {total_bytes}：引擎启动时会显存不足。请减小，或由引擎决定大小。</translation>
+    </message>
+    <message>
         <source>A KV pool of {given_bytes} holds no block beside the one withheld: a block takes {block_bytes}. Give more, or leave the size to the engine.</source>
         <translation>{given_bytes} 的 KV 池除保留块外放不下一块：每块占 {block_bytes}。请加大，或由引擎决定大小。</translation>
     </message>
@@ -4544,6 +4548,10 @@
     <message>
         <source>Does not fit</source>
         <translation>放不下</translation>
+    </message>
+    <message>
+        <source>Does not fit · decided by {binding}, {binding_bytes}</source>
+        <translation>放不下 · 决定因素：{binding}，{binding_bytes}</translation>
     </message>
     <message>
         <source>Drawn with {sized_tokens} tokens a request, while 1 % are longer than {p99_tokens}: budget on P95 or P99.</source>

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.core.vllm_scenarios import deployed, flagged, lasting, start, working
 from workbench.core.budget import budget
 from workbench.spec.ledger import Ledger, RankLedger, Status
@@ -67,6 +69,28 @@ def test_blocks_given_by_hand_hold_no_more_than_there_is_memory_for() -> None:
     enough = budget(flagged(base, num_gpu_blocks_override=1024))
     assert enough.verdict.status is Status.FITS
     assert enough.most_requests == 15
+
+
+@pytest.mark.parametrize("beyond_bytes", [2**50, 2**63 - 1])
+def test_a_pool_of_more_than_the_card_does_not_fit(beyond_bytes: int) -> None:
+    """The engine believes the size that it was given, and runs out of memory at start."""
+    base = start(context=1024, max_model_len=1024)
+    fitting = budget(flagged(base, kv_cache_memory_bytes=2 * GIB))
+    assert fitting.verdict.status is Status.FITS
+    ledger = budget(flagged(base, kv_cache_memory_bytes=beyond_bytes))
+    assert ledger.pool.bytes == beyond_bytes
+    assert (ledger.verdict.status, ledger.most_requests) == (Status.DOES_NOT_FIT, 0)
+    first, *more = ledger.findings
+    assert (first.code, first.field) == ("pool_beyond_card", "engine.kv_cache_memory_bytes")
+    assert "requests_do_not_fit" not in {finding.code for finding in more}
+    # Exactly what stands beside it may be given, by the least that the fitted figures say.
+    rank = ledger.worst_rank
+    free_bytes = rank.total_bytes - first.params["beside_bytes"]
+    last = budget(flagged(base, kv_cache_memory_bytes=free_bytes))
+    assert last.verdict.status is not Status.DOES_NOT_FIT
+    block_bytes = ledger.pool.bytes_per_block
+    over = budget(flagged(base, kv_cache_memory_bytes=free_bytes + block_bytes))
+    assert over.verdict.status is Status.DOES_NOT_FIT
 
 
 def test_a_band_lies_around_the_pool_of_the_deciding_stage() -> None:

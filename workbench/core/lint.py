@@ -72,6 +72,9 @@ def _does_not_fit(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> It
         yield Finding("prefix_does_not_fit", "error", "workload.prefix_distinct", params)
         return
     if ledger.verdict.binding == "kv":
+        if any(_overdrawn(scenario, ledger, ledger_of)):
+            # No number of requests would be few enough.
+            return
         # As many as leave the headroom free; else as many as there is room for at all.
         held = ledger.most_requests or largest_concurrency(ledger, scenario.workload.sizing) or 0
         fix = Fix("workload.concurrency", held) if held else None
@@ -132,11 +135,13 @@ _SHARES = ("gpu_memory_utilization", "mem_fraction_static", "free_gpu_memory_fra
 
 
 def _overdrawn(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
-    """Blocks given by hand that the memory does not hold."""
+    """A pool given by hand that the memory does not hold."""
     pool = ledger.pool
-    if pool is None or getattr(scenario.engine, "num_gpu_blocks_override", None) is None:
+    if pool is None:
         return
-    if pool.blocks * pool.bytes_per_block > pool.bytes:
+    if flag_of(scenario.engine, "num_gpu_blocks_override") is None:
+        yield from _beyond_the_card(scenario, ledger)
+    elif pool.blocks * pool.bytes_per_block > pool.bytes:
         params = {
             "blocks": pool.blocks,
             "asked_bytes": pool.blocks * pool.bytes_per_block,
@@ -146,6 +151,32 @@ def _overdrawn(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Itera
         fitting = pool.bytes // pool.bytes_per_block
         fix = Fix(field, fitting) if fitting else None
         yield Finding("override_beyond_memory", "error", field, params, fix)
+
+
+def _beyond_the_card(scenario: Scenario, ledger: Ledger) -> Iterator[Finding]:
+    """A pool of given bytes that the card does not hold beside the least that all else takes."""
+    measured = getattr(flag_of(scenario.engine, "measured"), "available_kv_bytes", None)
+    given = flag_of(scenario.engine, "kv_cache_memory_bytes") if measured is None else measured
+    if given is None:
+        return
+    for rank in ledger.ranks:
+        beside = sum(
+            entry.bytes if entry.low_bytes is None else entry.low_bytes
+            for entry in rank.entries
+            if entry.in_budget and entry.kind in _BESIDE_POOL
+        )
+        if given + beside > rank.total_bytes:
+            params = {
+                "given_bytes": given,
+                "beside_bytes": beside,
+                "total_bytes": rank.total_bytes,
+            }
+            name = "kv_cache_memory_bytes" if measured is None else "measured_available_kv_bytes"
+            yield Finding("pool_beyond_card", "error", f"engine.{name}", params)
+            return
+
+
+_BESIDE_POOL = (EntryKind.WEIGHTS, EntryKind.RUNTIME, EntryKind.ACTIVATIONS)
 
 
 def _bands(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:

@@ -56,6 +56,17 @@ class StageBudget:
         """Memory of a rank, where a card has so much."""
         return card_bytes if self.is_card else self.budget_bytes
 
+    def beyond_bytes(self, card_bytes: int) -> int:
+        """How far the budget exceeds the rank's memory, by the least that its entries may take.
+
+        Only a pool given by hand makes a budget of more than there is.
+        """
+        charged = (entry for entry in self.fixed if entry.in_budget)
+        spread = sum(
+            entry.bytes - entry.low_bytes for entry in charged if entry.low_bytes is not None
+        )
+        return max(0, self.budget_bytes - spread - self.total_bytes(card_bytes))
+
     def outside_over_bytes(self, card_bytes: int) -> int:
         """How far what lives outside the budget exceeds the part of the card left to it."""
         outside = sum(entry.bytes for entry in self.fixed if not entry.in_budget)
@@ -106,15 +117,17 @@ class Sheet:
 
     @property
     def overdrawn_bytes(self) -> int:
-        """How far the pool's blocks exceed what a rank has left; only given blocks can."""
+        """How far the pool's blocks exceed what a rank has left; only a given pool can."""
         return self._overdrawn_bytes(0)
 
     def _overdrawn_bytes(self, more_bytes: int) -> int:
         plan = self.pool(more_bytes)
         if plan is None:
             return 0
+        card_bytes = self.scenario.gpu.device_total_bytes
         over = (
             plan.blocks * stage.pages.bytes_per_block
+            + stage.beyond_bytes(card_bytes)
             - (stage.left_bytes - (more_bytes if stage.is_card else 0))
             for stage in self.stages
             if stage.pages.bytes_per_block

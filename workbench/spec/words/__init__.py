@@ -255,6 +255,9 @@ def verdict_text(ledger: Ledger, translate: Translate = _same) -> str:
         code = f"refuses.{verdict.refusal.reason}"
         if code not in VERDICTS:
             code = f"refuses.{verdict.refusal.category}"
+    if verdict.status is Status.DOES_NOT_FIT and not rank.over_bytes:
+        # Blocks are what is short, or what was given of them.
+        code = "does_not_fit.pool"
     if verdict.status is Status.FITS and rank.headroom_bytes:
         code = "fits.headroom"
     return fill(translate(VERDICTS[code]), params)

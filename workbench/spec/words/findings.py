@@ -52,6 +52,9 @@ FINDINGS: Mapping[str, str] = {
     "override_beyond_memory": "A pool of {blocks} blocks takes {asked_bytes}, {pool_bytes} are "
     "left for it: the engine runs out of memory at start. Give fewer blocks, or leave their "
     "number to the engine.",
+    "pool_beyond_card": "A KV pool of {given_bytes} beside {beside_bytes} of weights, runtime and "
+    "activations is more than the {total_bytes} of the card: the engine runs out of memory at "
+    "start. Give less, or leave the size to the engine.",
     "band_straddles": "The fitted figures leave the answer open: the pool lies between {low_bytes} "
     "and {high_bytes}, and the verdict differs between the two.",
     "release_not_read": "The source of {release} was not read: it follows {rules} and the changes "
@@ -147,6 +150,7 @@ VERDICTS: Mapping[str, str] = {
     "{context_tokens} tokens",
     "decided": "decided by {binding}",
     "does_not_fit": "Over by {over_bytes} per GPU · decided by {binding}, {binding_bytes}",
+    "does_not_fit.pool": "Does not fit · decided by {binding}, {binding_bytes}",
     "refuses.unsupported": "No plan: this architecture or layout is not covered by the engine's "
     "rule",
     "refuses.bad_parallelism": "Engine refuses to start: the parallel layout is not possible",
