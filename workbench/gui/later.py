@@ -1,11 +1,40 @@
-"""What can wait until the window has been painted: the answer is there sooner."""
+"""What can wait until the window has been painted, or until just before it is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
+
+_DUE: Final = QEvent.Type(QEvent.registerEventType())
+
+
+class BeforePaint(QObject):
+    """Does something once before the next paint, however often it is asked for until then.
+
+    A window that shows or hides a part of itself gives those inside several sizes in a row.
+    """
+
+    _due = Signal()
+
+    def __init__(self, do: Callable[[], object], parent: QObject) -> None:
+        super().__init__(parent)
+        self._asked = False
+        self._due.connect(do)
+
+    def ask(self) -> None:
+        """Do it before the next paint."""
+        if not self._asked:
+            self._asked = True
+            # What is posted comes before requests to paint.
+            QCoreApplication.postEvent(self, QEvent(_DUE))
+
+    def customEvent(self, event: QEvent) -> None:
+        """Do it."""
+        self._asked = False
+        self._due.emit()
 
 
 class AfterPaint(QObject):

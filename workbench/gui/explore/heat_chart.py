@@ -32,6 +32,7 @@ from workbench.gui.chart_role import be_chart
 from workbench.gui.explore.map_model import MapModel, Place
 from workbench.gui.explore.map_plot import MapPlot
 from workbench.gui.labels import theme_of
+from workbench.gui.later import BeforePaint
 from workbench.gui.tr import chart_label
 from workbench.spec.fields import FIELDS
 
@@ -82,6 +83,7 @@ class HeatChart(QWidget):
         be_chart(self)
         self.plot = MapPlot(measure, self)
         self._over = _Outlines(self)
+        self._resized = BeforePaint(self.redraw, self)
         model.changed.connect(self.redraw)
 
     # What is drawn
@@ -167,7 +169,7 @@ class HeatChart(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.redraw()
+        self._resized.ask()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow theme and font."""
