@@ -2356,6 +2356,10 @@
         <translation>第 {row} 行的全部数值</translation>
     </message>
     <message>
+        <source>All layers together</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Arrow keys change the kind</source>
         <translation>方向键切换类型</translation>
     </message>
@@ -2478,6 +2482,10 @@
     <message>
         <source>Kind of presets</source>
         <translation>预设的类型</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Licence: {text}</source>
@@ -2720,10 +2728,6 @@
         <translation>方案中</translation>
     </message>
     <message>
-        <source>layers, run {number}</source>
-        <translation>层，第 {number} 段</translation>
-    </message>
-    <message>
         <source>mine</source>
         <translation>自有</translation>
     </message>
@@ -2752,14 +2756,6 @@
         <translation>参数量</translation>
     </message>
     <message>
-        <source>prefix group {number}</source>
-        <translation>前缀组 {number}</translation>
-    </message>
-    <message>
-        <source>quantile {number}</source>
-        <translation>分位数 {number}</translation>
-    </message>
-    <message>
         <source>remove a row</source>
         <translation>去掉一行</translation>
     </message>
@@ -2780,10 +2776,6 @@
         <translation>{field}设为 {value}</translation>
     </message>
     <message>
-        <source>stored otherwise {number}</source>
-        <translation>以其他方式存储 {number}</translation>
-    </message>
-    <message>
         <source>tensor</source>
         <translation>张量</translation>
     </message>
@@ -2802,6 +2794,10 @@
     <message>
         <source>{gb} = {gib} = {full} B</source>
         <translation>{gb} = {gib} = {full} B</translation>
+    </message>
+    <message>
+        <source>{name} copy</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -7866,6 +7862,10 @@
         <translation>潜在注意力</translation>
     </message>
     <message>
+        <source>layer run {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>layers</source>
         <translation>层数</translation>
     </message>
@@ -8450,6 +8450,10 @@
         <translation>默认前缀缓存，循环模型</translation>
     </message>
     <message>
+        <source>prefix group {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>prefix groups</source>
         <translation>前缀组</translation>
     </message>
@@ -8512,6 +8516,10 @@
     <message>
         <source>quantile table</source>
         <translation>分位数表</translation>
+    </message>
+    <message>
+        <source>quantile {number}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>quantiles</source>
@@ -9044,6 +9052,10 @@
     <message>
         <source>stored otherwise</source>
         <translation>以其他方式存储</translation>
+    </message>
+    <message>
+        <source>stored otherwise {number}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>stores</source>
@@ -9826,10 +9838,6 @@
         <translation>{path} 中预设的 kind 是 {value}；接受 {accepted}。</translation>
     </message>
     <message>
-        <source>{path} holds a text that is too long; accepted is {limit_bytes}.</source>
-        <translation>{path} 含有过长的文本；最多接受 {limit_bytes}。</translation>
-    </message>
-    <message>
         <source>{path} holds no presentation that can be read: accepted is a .pptx.</source>
         <translation>{path} 中没有可读取的演示文稿：可接受的是 .pptx。</translation>
     </message>
@@ -9896,10 +9904,6 @@
     <message>
         <source>{path} is larger than {limit_bytes}: accepted is a smaller template.</source>
         <translation>{path} 大于 {limit_bytes}：可接受的是更小的模板。</translation>
-    </message>
-    <message>
-        <source>{path} is nested too deep; at most {limit} levels are accepted.</source>
-        <translation>{path} 嵌套过深；最多接受 {limit} 层。</translation>
     </message>
     <message>
         <source>{path} is no intact document; accepted is a capacity record as .docx, .md or .pdf.</source>
@@ -9970,8 +9974,16 @@
         <translation>{path}，第 {line} 行第 {column} 列：半个字符（代理项缺少另一半）；只接受完整的文本。</translation>
     </message>
     <message>
+        <source>{path}, line {line}, column {column}: nested too deep; at most {limit} levels are accepted.</source>
+        <translation>{path}，第 {line} 行第 {column} 列：嵌套过深；最多 {limit} 层。</translation>
+    </message>
+    <message>
         <source>{path}, line {line}, column {column}: no valid JSON from here on.</source>
         <translation>{path}，第 {line} 行第 {column} 列：从此处起不是有效的 JSON。</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}, column {column}: this text is too long; accepted is {limit_bytes}.</source>
+        <translation>{path}，第 {line} 行第 {column} 列：此文本太长；最多 {limit_bytes}。</translation>
     </message>
     <message>
         <source>{path}, line {line}: no valid UTF-8; accepted is a UTF-8 text.</source>
@@ -10076,6 +10088,10 @@
     <message>
         <source>{path}: {where} is {value}; accepted is {accepted}.</source>
         <translation>{path}：{where} 为 {value}；接受 {accepted}。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is {value}; accepted under the kind {kind} is {accepted}.</source>
+        <translation>{path}：{where} 是 {value}；在 kind 为 {kind} 时接受 {accepted}。</translation>
     </message>
     <message>
         <source>{path}: {where} makes a replica of {ranks} ranks (tp × pp); at most {limit} are accepted.</source>

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.gui import sample
 from tests.gui.window_kit import key, opened_bench, wait_until
+from workbench.gui.tr import message_text
 from workbench.library import plans
 from workbench.spec.errors import UserError
 from workbench.spec.ledger import EntryKind
@@ -90,6 +91,17 @@ def test_a_file_that_is_none_is_told_and_nothing_changes(bench, tmp_path):
     bench.files.open(tmp_path / "none.kvw")
     wait_until(lambda: bench.messages() == ["file_missing"])
     assert bench.session.plan is before
+
+
+def test_keys_that_are_not_known_are_told_on_opening(bench, path):
+    document = json.loads(path.read_bytes())
+    document["scenarios"][0]["engine"] |= {"enforce_eager": True, "max_num_seqz": 4}
+    path.write_text(json.dumps(document))
+    opened(bench, path)
+    assert bench.messages() == ["keys_of_another_engine", "unknown_keys_kept"]
+    messages = bench.window.messages.messages()
+    assert {message.severity for message in messages} == {"warning"}
+    assert "scenarios[0].engine.max_num_seqz" in message_text(messages[1])
 
 
 def test_a_newer_file_opens_read_only(bench, path, tmp_path):

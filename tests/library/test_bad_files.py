@@ -260,7 +260,7 @@ ENGINE = (*S0, "engine")
         ((*ENGINE, "kind"), True, f"scenarios[0].engine.kind is true; accepted is {KINDS}."),
         ((*ENGINE, "kind"), ["plain"], f"scenarios[0].engine.kind is […]; accepted is {KINDS}."),
         ((*ENGINE, "kind"), " plain", f'scenarios[0].engine.kind is " plain"; accepted is {KINDS}.'),
-        ((*ENGINE, "release"), "", 'scenarios[0].engine.release is ""; accepted is "1".'),
+        ((*ENGINE, "release"), "", 'scenarios[0].engine.release is ""; accepted under the kind "plain" is "1".'),
         ((*ENGINE, "block_tokens"), "16", 'scenarios[0].engine.block_tokens is "16"; accepted is a whole number.'),
         ((*S0, "workload", "sizing"), "p96", 'scenarios[0].workload.sizing is "p96"; accepted is "mean", "p50", "p95", "p99", "max".'),
         ((*S0, "id"), "a b", 'scenarios[0].id is "a b"; accepted are up to 64 lower-case letters, digits and dashes.'),
@@ -287,6 +287,18 @@ def test_values_are_quoted_as_the_file_has_them(
 def test_a_place_is_named_and_short(old: str, new: bytes, where: str) -> None:
     error = refused(lambda data: plans.loads(data, "bad.kvw"), in_text(old, new), ANY)
     assert error.params["where"] == where
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "column"),
+    [
+        (b'{"a": "[[\\"[[",\n "b": ' + b"[" * 65, "json_too_deep", 70),
+        (b'{"a":\n  "' + b'\\"' * (MIB // 2 + 1), "json_text_too_long", 3),
+    ],
+)
+def test_what_is_too_much_is_placed(data: bytes, code: str, column: int) -> None:
+    error = refused(lambda data: plans.loads(data, "bad.kvw"), data, code)
+    assert (error.params["line"], error.params["column"]) == (2, column)
 
 
 def test_every_code_has_a_sentence() -> None:

@@ -24,6 +24,7 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
+from workbench.library import json_places
 from workbench.library.paths import shown
 from workbench.library.quoting import place
 from workbench.library.refusal import refusal
@@ -135,7 +136,7 @@ def parse(data: bytes, name: str) -> Any:
         raise UserError(code, path=name, line=line, column=column) from None
     members = _Walk(name).check(value)
     if members != outline.members:
-        raise UserError("json_duplicate_key", path=name, where=_place_of_duplicate(data))
+        raise UserError("json_duplicate_key", path=name, where=json_places.duplicate_key(data))
     return value
 
 
@@ -231,22 +232,26 @@ def _outline(data: bytes, name: str) -> _Outline:
         if in_text:
             text_bytes += len(parts[0])
             if text_bytes > MAX_TEXT_BYTES:
-                raise UserError("json_text_too_long", path=name, limit_bytes=MAX_TEXT_BYTES)
+                position = json_places.long_text(data, MAX_TEXT_BYTES)
+                raise UserError(
+                    "json_text_too_long", path=name, limit_bytes=MAX_TEXT_BYTES, **position
+                )
         if len(parts) > 1:
             text_bytes = len(parts[-1])
         in_text ^= len(parts) % 2 == 0
         outline.quotes += len(parts) - 1
         start = end
-        _count(outline, outside, name)
+        _count(outline, outside, data, name)
     return outline
 
 
-def _count(outline: _Outline, outside: bytes, name: str) -> None:
+def _count(outline: _Outline, outside: bytes, data: bytes, name: str) -> None:
     brackets = outside.translate(None, _NOT_BRACKETS)
     if brackets:
         depths = list(accumulate(map(_STEP.__getitem__, brackets), initial=outline.depth))
         if max(depths) > MAX_DEPTH:
-            raise UserError("json_too_deep", path=name, limit=MAX_DEPTH)
+            position = json_places.too_deep(data, MAX_DEPTH)
+            raise UserError("json_too_deep", path=name, limit=MAX_DEPTH, **position)
         outline.depth = depths[-1]
     opened = brackets.count(b"[") + brackets.count(b"{")
     outline.containers += opened
@@ -257,6 +262,15 @@ def _count(outline: _Outline, outside: bytes, name: str) -> None:
     if outline.values > MAX_VALUES or outline.quotes > 4 * MAX_VALUES:
         raise UserError("json_too_many_values", path=name, limit=MAX_VALUES)
     outline.has_long_number |= _LONG_NUMBER in outside.translate(_DIGITS_AS_ZEROS)
+
+
+def _long_number(data: bytes, name: str) -> UserError:
+    """Return the error that says where a number of very many digits stands."""
+    try:
+        where = json_places.long_number(data, len(_LONG_NUMBER))
+    except json.JSONDecodeError as error:
+        return UserError("json_syntax", path=name, line=error.lineno, column=error.colno)
+    return UserError("json_number_too_large", path=name, where=where, limit=MAX_INT)
 
 
 class _Found(Exception):
@@ -353,67 +367,3 @@ def _suspect_characters() -> re.Pattern[str]:
     planes = range(1 << 16, 0x110000, 1 << 16)
     last = "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in planes)
     return re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff{last}]")
-
-
-# Where a fault of the text as a whole stands; asked for in a text that has one, and no others
-
-
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    """Stands in a parsed text where something is wrong; `key` leads on to it."""
-
-    key: str = ""
-
-
-def _long_number(data: bytes, name: str) -> UserError:
-    """Return the error that says where a number of very many digits stands."""
-
-    def number(text: str) -> object:
-        return _Fault() if len(text) >= len(_LONG_NUMBER) else 0
-
-    try:
-        where = _place_of(json.loads(data, parse_int=number, parse_float=number))
-    except json.JSONDecodeError as error:
-        return UserError("json_syntax", path=name, line=error.lineno, column=error.colno)
-    return UserError("json_number_too_large", path=name, where=where, limit=MAX_INT)
-
-
-def _place_of_duplicate(data: bytes) -> str:
-    """Return the place of a key that an object of this valid JSON text has twice."""
-
-    def pairs(items: list[tuple[str, Any]]) -> object:
-        seen: set[str] = set()
-        for key, _ in items:
-            if key in seen:
-                return _Fault(key)
-            seen.add(key)
-        return dict(items)
-
-    return _place_of(json.loads(data, object_pairs_hook=pairs, parse_int=str))
-
-
-def _place_of(value: Any) -> str:
-    try:
-        _seek(value)
-    except _Found as found:
-        return found.where()
-    return "/"
-
-
-def _seek(value: Any) -> None:
-    """Raise `_Found` for the first fault in a parsed value."""
-    if isinstance(value, _Fault):
-        found = _Found("")
-        found.steps += [value.key] if value.key else []
-        raise found
-    members: Any = ()
-    if isinstance(value, dict):
-        members = value.items()
-    elif isinstance(value, list):
-        members = enumerate(value)
-    for step, member in members:
-        try:
-            _seek(member)
-        except _Found as found:
-            found.steps.append(step)
-            raise

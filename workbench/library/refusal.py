@@ -66,7 +66,19 @@ def refusal(
         params["value"] = quoted(found["kind"] if _has(found, "kind") else context.get("tag"))
     elif "value" in params:
         params["value"] = quoted(first["input"])
+    if first["type"] == "literal_error" and steps[-1:] != ["kind"]:
+        kind = _kind_of(value, steps[:-1])
+        if kind is not None:
+            code, params = "choice_of_kind_wrong", params | {"kind": quoted(kind)}
     return UserError(code, path=name, where=place(steps, prefix), **params)
+
+
+def _kind_of(value: Any, steps: list[int | str]) -> str | None:
+    """Return the kind that the object at a place of a parsed file says it is of."""
+    for step in steps:
+        value = value[step] if _has(value, step) else None
+    kind = value.get("kind") if isinstance(value, dict) else None
+    return kind if isinstance(kind, str) else None
 
 
 def _kinds(model: Any, steps: list[int | str], value: Any) -> str:

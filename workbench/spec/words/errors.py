@@ -86,14 +86,18 @@ _READING: Final[Mapping[str, str]] = {
     "json_syntax": "{path}, line {line}, column {column}: no valid JSON from here on.",
     "json_half_character": "{path}, line {line}, column {column}: half a character (a surrogate "
     "without its other half); accepted is whole text.",
-    "json_too_deep": "{path} is nested too deep; at most {limit} levels are accepted.",
+    "json_too_deep": (
+        "{path}, line {line}, column {column}: nested too deep; at most {limit} levels are accepted."
+    ),
     "json_too_many_groups": "{path} holds too many lists and objects; accepted are {limit}.",
     "json_too_many_values": "{path} holds too many values; at most {limit} are accepted.",
     "json_number_too_large": "{path}, {where}: a number is too large; accepted is up to {limit}.",
     "json_number_not_finite": "{path}, {where}: a number is too large; accepted is below 1.8e308.",
     "json_duplicate_key": "{path}: {where} stands twice in its object; accepted is once.",
     "json_key_too_long": "{path}, {where}: a key is longer than the {limit} characters accepted.",
-    "json_text_too_long": "{path} holds a text that is too long; accepted is {limit_bytes}.",
+    "json_text_too_long": (
+        "{path}, line {line}, column {column}: this text is too long; accepted is {limit_bytes}."
+    ),
     "json_not_an_object": "{path} is JSON of another kind; accepted is an object in {{ }}.",
     "not_a_plan": "{path} is no plan; accepted is a JSON object with {accepted}.",
     "preset_not_a_plan": "{path} is a preset, not a plan; import it into the presets instead.",
@@ -125,6 +129,9 @@ _FIELDS: Final[Mapping[str, str]] = {
     "field_too_large": "{path}: {where} is {value}; accepted is at most {limit}.",
     "field_wrong_form": "{path}: {where} is {value}; accepted are {accepted}.",
     "field_not_a_choice": "{path}: {where} is {value}; accepted is {accepted}.",
+    "choice_of_kind_wrong": (
+        "{path}: {where} is {value}; accepted under the kind {kind} is {accepted}."
+    ),
     "field_refused": "{path}: {where} is {value}, which is not accepted ({rule}).",
     "list_too_long": "{path}: {where} is longer than the {limit} entries accepted.",
     "list_too_short": (
