@@ -2357,7 +2357,7 @@
     </message>
     <message>
         <source>All layers together</source>
-        <translation type="unfinished"></translation>
+        <translation>所有层合计</translation>
     </message>
     <message>
         <source>Arrow keys change the kind</source>
@@ -2485,7 +2485,7 @@
     </message>
     <message>
         <source>Layers</source>
-        <translation type="unfinished"></translation>
+        <translation>层</translation>
     </message>
     <message>
         <source>Licence: {text}</source>
@@ -2797,7 +2797,7 @@
     </message>
     <message>
         <source>{name} copy</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 副本</translation>
     </message>
 </context>
 <context>
@@ -7863,7 +7863,7 @@
     </message>
     <message>
         <source>layer run {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {number} 段层</translation>
     </message>
     <message>
         <source>layers</source>
@@ -8451,7 +8451,7 @@
     </message>
     <message>
         <source>prefix group {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>前缀组 {number}</translation>
     </message>
     <message>
         <source>prefix groups</source>
@@ -8519,7 +8519,7 @@
     </message>
     <message>
         <source>quantile {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>分位数 {number}</translation>
     </message>
     <message>
         <source>quantiles</source>
@@ -9055,7 +9055,7 @@
     </message>
     <message>
         <source>stored otherwise {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>以其他方式存储 {number}</translation>
     </message>
     <message>
         <source>stores</source>

@@ -135,4 +135,4 @@ def test_a_model_without_tensors_has_no_number_of_parameters() -> None:
         [one.model for one in plans.example().plan.scenarios[:2]], Options()
     ).rows
     said = {row.cells[0].text: row.cells[1].text for row in rows}
-    assert said["parameters"] == said["layers 1 · parameters"] == NONE
+    assert said["parameters"] == said["layer run 1 · parameters"] == NONE

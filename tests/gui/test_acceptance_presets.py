@@ -106,7 +106,7 @@ def test_own_presets_from_fork_to_restart(qapp, tmp_path, run_kvw):
         find(page, "models", MODEL_ID)
         assert names(page) == [MODEL]
         rows = differences(page)
-        assert ("layers, run 1: KV heads", "8", "≠", "4") in rows
+        assert ("layer run 1: KV heads", "8", "≠", "4") in rows
         assert {row[2] for row in rows} == {"≠"}
         press(page.details.compare.side_by_side)
         assert bench.window.page == "compare"
@@ -164,7 +164,7 @@ def test_a_new_revision_waits_until_it_is_taken(qapp, tmp_path):
         # "Show" lists what has changed since the scenario took it.
         press(offer.difference)
         rows = differences(page)
-        assert ("layers, run 1: KV heads", "4", "≠", "2") in rows
+        assert ("layer run 1: KV heads", "4", "≠", "2") in rows
         assert page.details.tables.difference.title.full_text == "Since the scenario took it"
         key(bench.window, Qt.Key.Key_1, CONTROL)
         press(offer.take)

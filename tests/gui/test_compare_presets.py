@@ -39,7 +39,7 @@ def test_a_fork_stands_beside_its_original_with_differences_marked(bench):
     assert bench.window.page == "compare"
     assert page.table.headings() == ["★ Llama-3.1-70B", "Llama, 4 KV heads (yours)"]
     path = "field:layers[0].mixer.kv_heads"
-    assert line(page, path).name == "layers 1 · KV heads"
+    assert line(page, path).name == "layer run 1 · KV heads"
     assert texts(page, path) == ["8", "4 ≠ ÷2"]
     assert [one.tinted for one in line(page, path).cells] == [False, True]
     fields = [one for one in keys(page) if one.startswith("field:")]

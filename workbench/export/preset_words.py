@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Final
 
 from workbench.library.preset_fields import kind_of, print_leaf
@@ -17,14 +18,14 @@ _SILENT: Final = ("mixer", "tensors", "attention", "workload")
 
 
 def path_text(path: str, translated: Words) -> str:
-    """Name a field of a preset by its way: "layers 1 · KV heads"."""
+    """Name a field of a preset by its way: "layer run 1 · KV heads"."""
     steps = _STEP.findall(path)
     said = []
     for number, (name, item) in enumerate(steps, 1):
         if item and not item.isdigit():
             said.append(words.visible(item))
         elif item:
-            said.append(f"{field_word(name, translated)} {int(item) + 1}")
+            said.append(item_word(name, int(item), translated))
         elif name not in _SILENT or number == len(steps):
             said.append(field_word(name, translated))
     return " · ".join(said)
@@ -34,6 +35,20 @@ def field_word(name: str, translated: Words) -> str:
     """Name one step of a way."""
     known = words.PRESET_FIELDS.get(name) or words.PRESET_FIGURES.get(name)
     return words.visible(name) if known is None else translated(known)
+
+
+def item_word(name: str, at: int, translated: Words) -> str:
+    """Name a member of a list, which is at a place from 0: "layer run 1"."""
+    template = words.PRESET_ITEMS.get(name)
+    if template is None:
+        return f"{field_word(name, translated)} {at + 1}"
+    return words.fill(translated(template), {"number": at + 1})
+
+
+def number_text(value: float) -> str:
+    """Print a number in full, with its digits grouped."""
+    text = f"{Decimal(repr(value)):,f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def preset_value(path: str, value: object, translated: Words) -> str:
@@ -49,6 +64,8 @@ def preset_value(path: str, value: object, translated: Words) -> str:
     if kind == "bytes" and isinstance(value, int):
         return units.show_bytes(value)
     if isinstance(value, int) and kind in ("whole", "signed", "tokens"):
-        return units.format_tokens(value) if kind == "tokens" else units.group_digits(value)
+        return units.show_tokens(value) if kind == "tokens" else units.group_digits(value)
+    if isinstance(value, int | float) and kind == "number":
+        return number_text(value)
     text = print_leaf(kind, value)
     return words.visible(translated(words.PRESET_CHOICES.get(text, text)))

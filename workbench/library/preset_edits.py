@@ -52,10 +52,16 @@ def free_name(library: Library, kind: Kind, name: str) -> str:
     return found
 
 
-def own_copy(library: Library, preset: Preset[Any], taken: Collection[str] = ()) -> Preset[Any]:
-    """Return a fork of a preset with a name and an id of its own, not yet saved."""
-    name = free_name(library, preset.kind, f"{preset.value.name} copy")
-    return fork(preset, free_id(library, preset.kind, name, taken), name)
+def own_copy(
+    library: Library, preset: Preset[Any], taken: Collection[str] = (), name: str = "{name} copy"
+) -> Preset[Any]:
+    """Return a fork of a preset with a name and an id of its own, not yet saved.
+
+    `name` is what a copy is called in the language spoken; ids are English in all.
+    """
+    called = free_name(library, preset.kind, name.format(name=preset.value.name))
+    english = free_name(library, preset.kind, f"{preset.value.name} copy")
+    return fork(preset, free_id(library, preset.kind, english, taken), called)
 
 
 def renamed(library: Library, preset: Preset[Any], taken: Collection[str] = ()) -> Preset[Any]:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.gui.messages import Message, MessageAction
 from workbench.gui.pages import PLAN
 from workbench.gui.presets.draft import Draft
+from workbench.gui.tr import translate
 from workbench.library import presets
 from workbench.library.paths import shown
 from workbench.library.presets import Kind, Library, Namespace, Own, Preset, Stored
@@ -166,7 +167,8 @@ class Presets(QObject):
         from workbench.library import preset_edits
 
         taken = {draft.id for draft in self.drafts if draft.kind == preset.kind}
-        draft = Draft(preset_edits.own_copy(self.library, preset, taken), None, self)
+        name = translate("Presets", "{name} copy")
+        draft = Draft(preset_edits.own_copy(self.library, preset, taken, name), None, self)
         return self._keep(draft)
 
     def edit(self, kind: Kind, preset_id: str) -> Draft:

@@ -55,7 +55,7 @@ class ModelForm(Form):
         self._run = 0
         model = self.add_group(says(QT_TRANSLATE_NOOP("Presets", "Model")))
         model.add_fields([fields[name] for name in _IDENTITY], self.whole)
-        attention = self.add_group(says(QT_TRANSLATE_NOOP("Presets", "Attention of all layers")))
+        attention = self.add_group(self._attention_title)
         attention.add_fields([fields[name] for name in _ATTENTION], self.whole)
         self._add_sum(attention)
         shape = self.add_group(says(QT_TRANSLATE_NOOP("Presets", "Shape")))
@@ -77,6 +77,12 @@ class ModelForm(Form):
         published = self.add_group(says(QT_TRANSLATE_NOOP("Presets", "Published")), folds=True)
         published.add_fields([fields[name] for name in _PUBLISHED], self.whole)
         self.add_sources(fields)
+
+    def _attention_title(self) -> str:
+        """Layers that are not alike have no attention in common, only what they add up to."""
+        if self.whole.value.uniform_attention is None:
+            return translate("Presets", "All layers together")
+        return translate("Presets", "Attention of all layers")
 
     # What the layers add up to
 
@@ -126,10 +132,11 @@ class ModelForm(Form):
     # Layers
 
     def _add_layers(self) -> None:
-        group = self.add_group(partial(field_name, "layers"))
+        title = says(QT_TRANSLATE_NOOP("Presets", "Layers"))
+        group = self.add_group(title)
         layers = Part(self.draft, _layers, _with_layers)
         self.layers = group.add_table(
-            partial(field_name, "layers"),
+            title,
             layers,
             self._columns,
             _new_run,

@@ -106,7 +106,7 @@ class Tables(Page):
         self.fields.say(translate("Presets", "All fields"), (field, value))
         names = ("kind", "count", "heads", "kv_heads", "head_dim", "window_tokens", "ffn")
         self.layers.say(
-            field_name("layers"),
+            translate("Presets", "Layers"),
             (
                 *(field_name(name) for name in names),
                 field_name("intermediate_size"),

@@ -7,20 +7,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
+from workbench.export.preset_words import item_word, number_text
 from workbench.gui.labels import visible
-from workbench.gui.tr import QT_TRANSLATE_NOOP, translate
+from workbench.gui.tr import translate
 from workbench.gui.tr import words as words_tr
 from workbench.library.preset_fields import kind_of, print_leaf
 from workbench.spec import units, words
 from workbench.spec.ledger import Term
 
 _STEP: Final = re.compile(r"([a-z0-9_]+)(?:\[([^\]]*)\])?")
-_LISTS: Final = {
-    "layers": QT_TRANSLATE_NOOP("Presets", "layers, run {number}"),
-    "points": QT_TRANSLATE_NOOP("Presets", "quantile {number}"),
-    "prefix_groups": QT_TRANSLATE_NOOP("Presets", "prefix group {number}"),
-    "mixture": QT_TRANSLATE_NOOP("Presets", "stored otherwise {number}"),
-}
 _SILENT: Final = frozenset({"mixer", "tensors", "workload", "attention", "peak_ops_per_s"})
 """Steps of a path that say nothing to a person."""
 
@@ -42,11 +37,11 @@ def field_name(name: str) -> str:
 
 def choice_name(code: str) -> str:
     """Return the word of a choice; a term of the field stays as it is."""
-    return words_tr(words.PRESET_CHOICES.get(code, code))
+    return words_tr(words.PRESET_CHOICES.get(code) or words.SIZINGS.get(code, code))
 
 
 def path_name(path: str) -> str:
-    """Say where a field stands: "layers, run 1: KV heads"."""
+    """Say where a field stands: "layer run 1: KV heads"."""
     steps = [(name, item) for name, item in _STEP.findall(path)]
     place = [_place(name, item) for name, item in steps[:-1]]
     name, item = steps[-1]
@@ -57,11 +52,7 @@ def path_name(path: str) -> str:
 
 def _place(name: str, item: str) -> str:
     if item.isdigit():
-        number = int(item) + 1
-        template = _LISTS.get(name)
-        if template is not None:
-            return translate("Presets", template).format(number=number)
-        return f"{field_name(name)} {number}"
+        return item_word(name, int(item), words_tr)
     if item:
         return visible(item)
     return "" if name in _SILENT else field_name(name)
@@ -77,9 +68,13 @@ def leaf_text(path: str, value: Any) -> str:
             both_readings(int(value)) if int(value) >= units.MIB else units.show_bytes(int(value))
         )
     if kind == "tokens":
-        return units.format_tokens(int(value))
+        return units.show_tokens(int(value))
     if kind == "whole":
         return units.group_digits(int(value))
+    if kind == "number":
+        return number_text(value)
+    if kind == "mebibytes":
+        return f"{units.group_digits(int(value))} MiB"
     if kind in ("choice", "switch", "text", "long"):
         return visible(choice_name(print_leaf(kind, value)))
     if kind == "lines":
@@ -113,7 +108,7 @@ def figure_text(term: Term) -> str:
         full = f"{units.group_digits(size)} B"
         return full if size < units.KIB else f"{units.show_bytes(size)} = {full}"
     if term.unit == "tokens":
-        return units.format_tokens(int(value))
+        return units.show_tokens(int(value))
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, int) and value >= 10**9:

@@ -58,6 +58,7 @@ from workbench.spec.words.presets import (
     PRESET_CHOICES,
     PRESET_FIELDS,
     PRESET_FIGURES,
+    PRESET_ITEMS,
     PRESET_KINDS,
     VALUE_WORDS,
 )
@@ -86,6 +87,7 @@ __all__ = [
     "PRESET_CHOICES",
     "PRESET_FIELDS",
     "PRESET_FIGURES",
+    "PRESET_ITEMS",
     "PRESET_KINDS",
     "REASONS",
     "SIZINGS",

@@ -189,6 +189,14 @@ PRESET_FIELDS: Mapping[str, str] = {
     "burstiness_cv": "burstiness",
 }
 
+PRESET_ITEMS: Mapping[str, str] = {
+    "layers": "layer run {number}",
+    "points": "quantile {number}",
+    "prefix_groups": "prefix group {number}",
+    "mixture": "stored otherwise {number}",
+}
+"""Members of lists, by the name of the list."""
+
 PRESET_CHOICES: Mapping[str, str] = {
     "yes": "yes",
     "no": "no",
