@@ -68,8 +68,10 @@ QRadioButton::indicator, QCheckBox::indicator { width: $dot_px; height: $dot_px;
     border: 1px solid $muted; background: $sunken; }
 QRadioButton::indicator { border-radius: $dot_r_px; }
 QCheckBox::indicator { border-radius: 2px; }
-QRadioButton::indicator:checked, QCheckBox::indicator:checked { width: $dot_in_px;
-    height: $dot_in_px; border: $dot_ring_px solid $accent; background: $on_accent; }
+QRadioButton::indicator:checked { width: $dot_in_px; height: $dot_in_px;
+    border: $dot_ring_px solid $accent; background: $on_accent; }
+QCheckBox::indicator:checked { border-color: $accent; background: $on_accent;
+    image: url("$icons/check.svg"); }
 QRadioButton::indicator:disabled, QCheckBox::indicator:disabled { border-color: $faint; }
 QToolButton[narrow="true"] { padding: $xs_px 0; }
 QToolButton[more="true"] { color: $muted; padding: $xs_px $xs_px; }
