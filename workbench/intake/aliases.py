@@ -13,6 +13,7 @@ from typing import Any
 
 from workbench.intake.engine_logs import LogRecord
 from workbench.spec.errors import UserError
+from workbench.spec.quoting import quoted
 
 _SECTIONS = ("models", "gpus", "records")
 LARGEST_SIZE = 2**40
@@ -74,7 +75,11 @@ def read_aliases(content: Any, name: str) -> Aliases:
         value = content.get(section, {})
         if not isinstance(value, dict):
             raise UserError(
-                "field_wrong_type", path=name, where=section, value="…", accepted="object"
+                "field_wrong_type",
+                path=name,
+                where=section,
+                value=quoted(value),
+                accepted="object",
             )
         sections[section] = value
     return Aliases(**sections)

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 
 from workbench.spec.base import unwanted_character
 from workbench.spec.errors import UserError
+from workbench.spec.quoting import quoted
 
 MAX_RECORDS: Final = 10_000
 MAX_TEXT_CHARACTERS: Final = 300
@@ -160,8 +161,9 @@ class Unreadable(Exception):
 def read_records(content: Any, name: str) -> tuple[LogRecord, ...]:
     """Return the records of a parsed file; `name` is used in messages."""
     if not isinstance(content, list):
-        value = "{…}" if isinstance(content, dict) else "…"
-        raise UserError("field_wrong_type", path=name, where="/", value=value, accepted="list")
+        raise UserError(
+            "field_wrong_type", path=name, where="/", value=quoted(content), accepted="list"
+        )
     if len(content) > MAX_RECORDS:
         raise UserError("list_too_long", path=name, where="/", limit=MAX_RECORDS)
     return tuple(_record(item, number) for number, item in enumerate(content))

@@ -7,7 +7,7 @@ import re
 from functools import cache
 from typing import Any
 
-from workbench.library.quoting import place
+from workbench.spec.quoting import place
 
 
 @cache

@@ -26,10 +26,10 @@ from pydantic_core import from_json
 
 from workbench.library import json_places
 from workbench.library.paths import shown
-from workbench.library.quoting import place
 from workbench.library.refusal import refusal
 from workbench.spec.base import MAX_INT, unwanted_character
 from workbench.spec.errors import UserError
+from workbench.spec.quoting import place
 
 MIB: Final = 2**20
 PLAN_LIMIT_BYTES: Final = 16 * MIB

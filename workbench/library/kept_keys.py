@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from workbench.library.quoting import place, quoted
 from workbench.library.unknown import steps_of
 from workbench.spec.engine import ENGINE_CLASSES
+from workbench.spec.quoting import place, quoted
 from workbench.spec.scenario import Plan
 
 _MOST_PLACES: Final = 3

@@ -13,10 +13,10 @@ from workbench import __version__
 from workbench.library import jsonfile, unknown
 from workbench.library.migrate import SCHEMA_VERSION, migrate
 from workbench.library.paths import shown
-from workbench.library.quoting import quoted
 from workbench.library.refusal import refusal
 from workbench.library.save import Saved, digest_of, save
 from workbench.spec.errors import UserError
+from workbench.spec.quoting import quoted
 from workbench.spec.scenario import MAX_UNKNOWN, Plan, Scenario, Unknown
 
 FORMAT: Final = "kvw"

@@ -14,7 +14,6 @@ from pydantic import ValidationError
 
 from workbench.library import jsonfile
 from workbench.library.paths import shown
-from workbench.library.quoting import place, quoted
 from workbench.library.refusal import refusal
 from workbench.library.save import digest_of, make_folder, refused
 from workbench.spec.base import fingerprint
@@ -22,6 +21,7 @@ from workbench.spec.errors import UserError
 from workbench.spec.formats import KvFormat, WeightFormat
 from workbench.spec.gpu import GpuProfile, GpuSet, GpuSpec
 from workbench.spec.model import ModelSpec
+from workbench.spec.quoting import place, quoted
 from workbench.spec.scenario import PresetRef
 from workbench.spec.workload import WorkloadPreset
 

@@ -20,9 +20,9 @@ from typing import Final, Literal
 
 from workbench.library import jsonfile, plans
 from workbench.library.paths import path_from_text, path_to_text, shown
-from workbench.library.quoting import quoted
 from workbench.library.save import Saved, digest_of, make_folder, remove, save, sweep, try_lock
 from workbench.spec.errors import UserError
+from workbench.spec.quoting import quoted
 from workbench.spec.scenario import Plan
 
 FORMAT: Final = "kvw-recovery"

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from workbench.library.quoting import place, quoted, shortened
 from workbench.spec.errors import UserError
+from workbench.spec.quoting import place, quoted, shortened
 
 _ACCEPTED_BY_TYPE: Final[Mapping[str, str]] = {
     "int_type": "integer",

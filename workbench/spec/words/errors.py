@@ -87,7 +87,8 @@ _READING: Final[Mapping[str, str]] = {
     "json_half_character": "{path}, line {line}, column {column}: half a character (a surrogate "
     "without its other half); accepted is whole text.",
     "json_too_deep": (
-        "{path}, line {line}, column {column}: nested too deep; at most {limit} levels are accepted."
+        "{path}, line {line}, column {column}: nested too deep; at most {limit} levels are "
+        "accepted."
     ),
     "json_too_many_groups": "{path} holds too many lists and objects; accepted are {limit}.",
     "json_too_many_values": "{path} holds too many values; at most {limit} are accepted.",
