@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
+from workbench.spec.no_plugins import refuse_plugins
 
-# Looking for plug-ins of pydantic in every installed package would delay the start; there are
-# none that should run here.
-os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+refuse_plugins()
