@@ -599,6 +599,10 @@
         <translation>每卡或合计的显存</translation>
     </message>
     <message>
+        <source>One alone: choose another with “+ preset…”</source>
+        <translation>只有一个：请用“+ 预设…”再选一个</translation>
+    </message>
+    <message>
         <source>Puts the table as text and the charts as a picture together.</source>
         <translation>将表格文本和图表图片一并复制。</translation>
     </message>

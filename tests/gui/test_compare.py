@@ -432,7 +432,7 @@ def test_words_are_said_again_and_the_choices_stay(bench, page):
     try:
         assert page.head.title.full_text != "Compare"
         assert page.head.unit.currentText() == "GB"
-        assert page.fall.figure.currentData() == "memory"
+        assert page.fall.figure.currentData() == "bytes"
         assert line(page, "verdict").name != "verdict"
     finally:
         bench.language.choose("en")

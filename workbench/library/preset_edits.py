@@ -57,11 +57,10 @@ def own_copy(
 ) -> Preset[Any]:
     """Return a fork of a preset with a name and an id of its own, not yet saved.
 
-    `name` is what a copy is called in the language spoken; ids are English in all.
+    `name` is what a copy is called in the language spoken.
     """
     called = free_name(library, preset.kind, name.format(name=preset.value.name))
-    english = free_name(library, preset.kind, f"{preset.value.name} copy")
-    return fork(preset, free_id(library, preset.kind, english, taken), called)
+    return fork(preset, free_id(library, preset.kind, called, taken), called)
 
 
 def renamed(library: Library, preset: Preset[Any], taken: Collection[str] = ()) -> Preset[Any]:

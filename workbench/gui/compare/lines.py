@@ -32,11 +32,12 @@ from workbench.gui.compare.whys import (
 )
 from workbench.gui.figures import left_figure
 from workbench.gui.labels import Role, visible
-from workbench.gui.tr import chart_label, listed, sentences, translate, words
+from workbench.gui.tr import chart_label, sentences, translate, words
 from workbench.gui.why import Why, field_why, figure_why
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Status, Unit
 from workbench.spec.units import ByteUnit, group_digits
+from workbench.spec.words.tables import TABLE_WORDS
 
 _ROLES: dict[Status, Role] = {Status.FITS: "success", Status.TIGHT: "warning"}
 _ALWAYS = ("headroom", "free")
@@ -70,7 +71,10 @@ def column_rows(comparison: Comparison) -> tuple[Row, ...]:
 
 def _result(row: Row, unit: ByteUnit) -> str:
     """Say what is left or missing, and what that leaves out."""
-    return listed((result_text(row, unit, chart_label), doubt_text(row, chart_label)))
+    result, doubt = result_text(row, unit, chart_label), doubt_text(row, chart_label)
+    if not doubt:
+        return result
+    return spec_words.fill(words(TABLE_WORDS["doubted"]), {"verdict": result, "doubt": doubt})
 
 
 class Lines:
@@ -332,7 +336,10 @@ class Lines:
     def cost(self) -> list[Line]:
         """Return how many GPUs would do, and with everything shown how many it has."""
         fitting = tuple(map(self._fitting_cell, self._columns))
-        lines = [Line("gpus_to_fit", translate("Compare", "GPUs to fit"), fitting)]
+        lines = [
+            Line("cost", translate("Compare", "GPUs"), style="section"),
+            Line("gpus_to_fit", translate("Compare", "GPUs to fit"), fitting),
+        ]
         if not self._look.only_differences:
             taken = tuple(map(self._gpus_cell, self._columns))
             lines.append(Line("gpus", translate("Compare", "GPUs it has"), taken))

@@ -39,6 +39,9 @@ def field_lines(
     """Return the fields of presets, those that differ marked and tinted."""
     if not presets:
         return []
+    if len(presets) == 1 and only_differences:
+        title = translate("Compare", "One alone: choose another with “+ preset…”")
+        return [Line("group:none", title, style="section")]
     rows = compare_presets([preset.value for preset in presets], baseline)
     titles = {
         "facts": translate("Compare", "Shape and figures"),

@@ -163,8 +163,8 @@ class RowsTable(QWidget):
         self._fit_columns()
         header = self.view.horizontalHeader().sizeHint().height()
         bar = self.view.horizontalScrollBar().sizeHint().height()
-        height = rows * self.view.verticalHeader().defaultSectionSize() + header + bar + 2
-        self.view.setFixedHeight(height)
+        around = header + bar + 2 * self.view.frameWidth()
+        self.view.setFixedHeight(rows * self.view.verticalHeader().defaultSectionSize() + around)
 
     def _fit_columns(self, *_: object) -> None:
         metrics = self.fontMetrics()
