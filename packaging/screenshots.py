@@ -11,6 +11,7 @@ import os
 import sys
 import tempfile
 import time
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -49,13 +50,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("plan", type=Path, nargs="?")
-    for name, values in (
-        ("--only", SHOTS),
-        ("--theme", THEMES[:2]),
-        ("--language", LANGUAGES),
-        ("--size", SIZES),
+    for name, known, values in (
+        ("--only", SHOTS, SHOTS),
+        ("--theme", THEMES, THEMES[:2]),
+        ("--language", LANGUAGES, LANGUAGES),
     ):
-        parser.add_argument(name, type=_listed, default=values)
+        parser.add_argument(name, type=partial(_listed, known), default=values)
+    parser.add_argument("--size", type=lambda text: text.split(","), default=SIZES)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     own = None if given.plan is None else plans.load(given.plan).plan
@@ -73,8 +74,11 @@ def main() -> int:
     return 0
 
 
-def _listed(text: str) -> tuple[str, ...]:
-    return tuple(text.split(","))
+def _listed(known: tuple[str, ...], text: str) -> tuple[str, ...]:
+    chosen = tuple(text.split(","))
+    if not set(chosen) <= set(known):
+        raise argparse.ArgumentTypeError(f"{text}: accepted are {', '.join(known)}")
+    return chosen
 
 
 def _picture(
