@@ -359,7 +359,7 @@
     </message>
     <message>
         <source>{number} of {total}</source>
-        <translation>{total} 中的 {number}</translation>
+        <translation>{number} / {total}</translation>
     </message>
     <message>
         <source>{number} request</source>
@@ -816,6 +816,10 @@
         <translation>复制表格</translation>
     </message>
     <message>
+        <source>Enter: apply · Esc: back</source>
+        <translation>Enter 应用 · Esc 返回</translation>
+    </message>
+    <message>
         <source>Figure shown</source>
         <translation>显示的数值</translation>
     </message>
@@ -876,6 +880,10 @@
         <translation>单击预览 · 双击应用</translation>
     </message>
     <message>
+        <source>click: try · twice: apply</source>
+        <translation>单击预览 · 双击应用</translation>
+    </message>
+    <message>
         <source>double click or Enter: apply · Esc: back</source>
         <translation>双击或 Enter 应用 · Esc 返回</translation>
     </message>
@@ -901,11 +909,19 @@
     </message>
     <message>
         <source>frontier at {value}, no headroom left</source>
-        <translation>{value} 处的边界，不留余量</translation>
+        <translation>{value} 处边界，不留余量</translation>
+    </message>
+    <message>
+        <source>frontier, no headroom</source>
+        <translation>边界，不留余量</translation>
     </message>
     <message>
         <source>holds {number} requests</source>
         <translation>可容纳 {number} 个请求</translation>
+    </message>
+    <message>
+        <source>holds {number} requests, no headroom left</source>
+        <translation>不留余量可容纳 {number} 个</translation>
     </message>
     <message>
         <source>largest concurrency</source>
@@ -948,8 +964,8 @@
         <translation>{number} 个请求</translation>
     </message>
     <message>
-        <source>{share} used: {used} of {usable}</source>
-        <translation>已用 {share}：{used} / {usable}</translation>
+        <source>{share} used of {usable}</source>
+        <translation>已用 {usable} 的 {share}</translation>
     </message>
     <message>
         <source>{size} free</source>
@@ -962,6 +978,10 @@
     <message>
         <source>{size} over</source>
         <translation>超出 {size}</translation>
+    </message>
+    <message>
+        <source>{used} of {usable}, {share} used</source>
+        <translation>{used} / {usable}，{share}</translation>
     </message>
 </context>
 <context>
@@ -2290,6 +2310,10 @@
         <translation>{layers} 层 · {kv_heads} 个 KV 头 · 头维度 {head_dim}</translation>
     </message>
     <message>
+        <source>{name}, asked: {size}</source>
+        <translation>{name}（要求 {size}）</translation>
+    </message>
+    <message>
         <source>{name}, outside</source>
         <translation>{name} (预算外)</translation>
     </message>
@@ -3121,6 +3145,10 @@
         <source>Verdict</source>
         <translation>结论</translation>
     </message>
+    <message>
+        <source>{change} with headroom</source>
+        <translation>{change}，保留余量</translation>
+    </message>
 </context>
 <context>
     <name>Views</name>
@@ -3521,8 +3549,8 @@
         <translation>更多标签页</translation>
     </message>
     <message>
-        <source>More {number} ▾</source>
-        <translation>更多 {number} ▾</translation>
+        <source>More ▾</source>
+        <translation>更多 ▾</translation>
     </message>
     <message>
         <source>Most requests</source>
@@ -6068,6 +6096,10 @@
     <message>
         <source>The published checkpoint is in the format “{text}”, of no preset.</source>
         <translation>公布的检查点采用“{text}”格式，没有对应的预设。</translation>
+    </message>
+    <message>
+        <source>The requests need {over_bytes} more on each card; {held} of this length fit with the headroom of {kept_bytes}.</source>
+        <translation>这些请求每卡还需要 {over_bytes}；留出 {kept_bytes} 余量时，这一长度放得下 {held} 个。</translation>
     </message>
     <message>
         <source>The requests need {over_bytes} more on each card; {held} of this length fit.</source>

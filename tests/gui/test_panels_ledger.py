@@ -13,6 +13,7 @@ from workbench.gui.labels import visible
 from workbench.gui.panels.explain import selected_entries
 from workbench.gui.panels.ledger_panel import LedgerPanel
 from workbench.spec.deployment import Deployment
+from workbench.spec.engine import Amount
 from workbench.spec.fields import FIELDS
 from workbench.spec.ledger import Evidence
 from workbench.spec.units import GIB
@@ -286,3 +287,19 @@ def test_a_selection_by_part_and_by_label(made):
     assert len(selected_entries(rank, "fragmentation")) == 2
     assert selected_entries(rank, "block_tails")[0].label == "block_tails"
     assert selected_entries(rank, "outside:runtime") == ()
+
+
+def test_the_headroom_says_what_was_asked_for_where_less_is_left(made):
+    session, panel = made
+    session.set_current("a")
+    session.set_field("reserves.headroom", Amount(size_bytes=2 * GIB))
+    session.set_field("workload.context", 1_048_576)
+    panel._soon.finish()
+    names = {row.key: row for row in rows(panel)}
+    assert session.ledger("a").worst_rank.over_bytes
+    assert names["headroom"].name == "Headroom, asked: 2 GiB"
+    assert names["headroom"].value == "0 B"
+    session.set_field("workload.context", 1_024)
+    panel._soon.finish()
+    names = {row.key: row for row in rows(panel)}
+    assert (names["headroom"].name, names["headroom"].value) == ("Headroom", "2 GiB")

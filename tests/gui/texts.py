@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from workbench.gui.fields.choice import PresetBox
 from workbench.gui.fields.release_box import ReleaseBox
 from workbench.gui.labels import Label
+from workbench.gui.views.tab_bar import MoreTabs
 
 ROLES = (
     Qt.ItemDataRole.DisplayRole,
@@ -124,7 +125,13 @@ def _cut(widget: QWidget) -> Iterator[str]:
             yield widget.text()
     elif isinstance(widget, QTabBar):
         for index in range(widget.count()):
-            if wide(widget.tabText(index)) > widget.tabRect(index).width():
+            at = widget.tabRect(index)
+            if not widget.isTabVisible(index):
+                # What has no room is in a menu that stands beside the others.
+                cut = not any(more.isVisible() for more in widget.parent().findChildren(MoreTabs))
+            else:
+                cut = wide(widget.tabText(index)) > at.width() or not widget.rect().contains(at)
+            if cut:
                 yield widget.tabText(index)
     elif isinstance(widget, QHeaderView):
         for section, text in _headings(widget):

@@ -60,23 +60,36 @@ _Entry = tuple[str, Shade | Mark | None]
 
 
 def legend(
-    colours: Shades, marks: Sequence[Mark], style: Style, labels: Labels, area: Box
+    colours: Shades,
+    marks: Sequence[Mark],
+    style: Style,
+    labels: Labels,
+    area: Box,
+    *,
+    brief: bool = False,
 ) -> tuple[float, list[Item]]:
-    """Draw the legend at the top of an area in as many lines as it needs; return their height."""
+    """Draw the legend at the top of an area in as many lines as it needs; return their height.
+
+    In brief it has the steps of the scale only, in one line: as many as fit.
+    """
     em, size = style.em, style.small
     line = style.line(size) * 1.3
     items: list[Item] = []
     x, y = area.x, area.y
-    for text, what in _entries(colours, marks, labels):
+    between = em * (0.7 if brief else 1.1)
+    entries = _entries(colours, marks, labels)
+    for text, what in entries[: len(colours.told)] if brief else entries:
         lead = _swatch(style) + em * 0.45
         if isinstance(what, Mark):
             lead = style.width(f"{what.symbol} ", size)
         shown = elide(plain(text), area.width - lead, style.measure, size)
         taken = lead + style.width(shown, size)
         if x > area.x and x + taken > area.right:
+            if brief:
+                break
             x, y = area.x, y + line
         items += _entry_items(shown, what, style, x, y + line / 2, lead)
-        x += taken + em * 1.1
+        x += taken + between
     return y + line - area.y, items
 
 

@@ -79,6 +79,9 @@ def _does_not_fit(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> It
         held = ledger.most_requests or largest_concurrency(ledger, scenario.workload.sizing) or 0
         fix = Fix("workload.concurrency", held) if held else None
         params = {"over_bytes": over_bytes, "held": held}
+        kept_bytes = scenario.reserves.headroom.of(scenario.gpu.device_total_bytes)
+        if ledger.most_requests and kept_bytes:
+            params["kept_bytes"] = kept_bytes
         yield Finding("requests_do_not_fit", "error", "workload.concurrency", params, fix)
         return
     tp = smallest_tp_that_fits(scenario, ledger_of)

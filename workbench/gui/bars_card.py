@@ -109,10 +109,10 @@ class BarsCard(QFrame):
         self.hairline.setVisible(not compact)
         self._share_line()
 
-    def set_room(self, height: int) -> None:
-        """Take no more than so many pixels: before the bars scroll they become thinner."""
-        self.setMaximumHeight(height)
-        self.bars.set_room(height - (self.sizeHint().height() - self.area.sizeHint().height()))
+    def set_room(self, calm: int, most: int) -> None:
+        """Share pixels: past `calm` the bars become thinner, past `most` they scroll."""
+        self.setMaximumHeight(most)
+        self.bars.set_room(calm - (self.sizeHint().height() - self.area.sizeHint().height()))
 
     def _describe(self, text: object) -> None:
         self._text = str(text)

@@ -16,6 +16,7 @@ from workbench.gui.language import on_language
 from workbench.gui.tr import sentences, translate, words
 from workbench.gui.why import Why, set_why
 from workbench.spec import words as spec_words
+from workbench.spec.ledger import Status
 
 if TYPE_CHECKING:
     from workbench.core.fixes import VerifiedFix
@@ -26,6 +27,16 @@ _NARROWEST_EMS: Final = 4
 def caption(fix: VerifiedFix) -> str:
     """Say what a fix changes, as short as it can be said."""
     return spec_words.fix_caption(fix.named, words)
+
+
+def _told(fix: VerifiedFix) -> str:
+    """Say it beside figures that use the headroom: this number of requests leaves it free."""
+    text = caption(fix)
+    counts = any(change.code == "requests" for change in fix.changes)
+    kept = fix.scenario.reserves.headroom.of(fix.scenario.gpu.device_total_bytes)
+    if counts and kept and fix.status is Status.FITS:
+        return translate("Verdict", "{change} with headroom").format(change=text)
+    return text
 
 
 class HintButton(QPushButton):
@@ -88,7 +99,7 @@ class FixButton(HintButton):
             return
         from workbench.core.explain import figure
 
-        text = caption(fix)
+        text = _told(fix)
         self._full = f"{text} {SYMBOLS[fix.status]}"
         self.setText(self._full)
         self.setAccessibleName(translate("Verdict", "Try: {change}").format(change=text))

@@ -61,7 +61,9 @@ _NARROW_LINES = 75
 _DEFAULT_LINES = (90, 56)
 _SMALLEST_LINES = (64, 43)
 _COMPACT_LINES = 42
+_CALM_LINES = 17
 _TABLE_LINES = 15
+"""What is below the bars has so much before they are thick, and before they are whole."""
 _TITLES_LINES = 3
 """The window's title bar and a panel of the desktop."""
 _TAB_KEYS = 9
@@ -305,8 +307,9 @@ class MainWindow(QMainWindow):
         self.bars_card.set_compact(height < em * _COMPACT_LINES)
         gap = em * 2 // 3
         taken = self.verdict.height() + 2 * gap
-        room = height - taken - em * _TABLE_LINES
-        self.bars_card.set_room(max(1, min(height * 11 // 20, room)))
+        calm, most = (height - taken - em * lines for lines in (_CALM_LINES, _TABLE_LINES))
+        share = height * 11 // 20
+        self.bars_card.set_room(min(share, calm), max(1, min(share, most)))
 
     def _name_panel_tabs(self) -> None:
         """Name the tabs that Qt makes for panels in one column."""

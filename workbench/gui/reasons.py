@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from workbench.gui.session import Session
@@ -27,6 +28,13 @@ class Reasons(QSplitter):
         self._why: LedgerPanel | None = None
         self._findings: FindingsPanel | None = None
         self.setChildrenCollapsible(False)
+        self._by_person = False
+        """Whether somebody has shared the height."""
+        self._share = QTimer(self)
+        self._share.setSingleShot(True)
+        self._share.setInterval(0)
+        self._share.timeout.connect(self._share_height)
+        self.splitterMoved.connect(self._keep)
 
     @property
     def why(self) -> LedgerPanel:
@@ -67,4 +75,25 @@ class Reasons(QSplitter):
             self.setStretchFactor(0, 3)
             self.setStretchFactor(1, 2)
             self.setSizes([3_000, 2_000])
+            why.tree.grown.connect(self._share.start)
+            self._share.start()
         return why, self._findings
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share another height anew."""
+        super().resizeEvent(event)
+        self._share.start()
+
+    def _keep(self) -> None:
+        self._by_person = True
+
+    def _share_height(self) -> None:
+        """Give the rows above what they take, up to their part; the findings have the rest."""
+        if self._by_person or self._why is None or self._findings is None:
+            return
+        height = self.height() - self.handleWidth()
+        tree = self._why.tree
+        wanted = self._why.height() - tree.viewport().height() + tree.rows_height()
+        above = min(wanted, height * 3 // 5)
+        if self.sizes()[0] != above:
+            self.setSizes([above, height - above])

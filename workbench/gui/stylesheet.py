@@ -74,6 +74,11 @@ QCheckBox::indicator:checked { border-color: $accent; background: $on_accent;
     image: url("$icons/check.svg"); }
 QRadioButton::indicator:disabled, QCheckBox::indicator:disabled { border-color: $faint; }
 QToolButton[narrow="true"] { padding: $xs_px 0; }
+QToolButton[primary="true"] { background: $accent; color: $on_accent; border-color: $accent; }
+QToolButton[primary="true"]:hover { border-color: $text; }
+QToolButton[primary="true"]:focus { border-color: $text; }
+QToolButton[primary="true"]:disabled { background: $surface; color: $faint; border-color: $line; }
+QStatusBar QToolButton { padding-top: 0; padding-bottom: 2px; }
 QToolButton[more="true"] { color: $muted; padding: $xs_px $xs_px; }
 QToolButton[more="true"]:focus { padding: $xs_in $xs_in; }
 QToolButton::menu-indicator { image: none; }

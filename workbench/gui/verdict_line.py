@@ -251,7 +251,11 @@ class VerdictLine(QFrame):
         gap = self._line.spacing()
         beside = room - self.answer.sizeHint().width() - gap
         wanted = self.fixes.wanted_width()
-        in_line = wanted <= beside
+        full, brief = self._reasons
+        advance = self.reason.fontMetrics().horizontalAdvance
+        # The reason stays in sight: where it has no room beside the fixes they go below.
+        said = advance(visible(brief) + " ") + gap if brief and self.fixes.fixes else 0
+        in_line = wanted + said <= beside
         holder = self._line if in_line else self._column
         if holder.indexOf(self.fixes) < 0:
             if in_line:
@@ -262,8 +266,6 @@ class VerdictLine(QFrame):
                 self._column.insertWidget(1, self.fixes)
         self.fixes.fit(beside if in_line else room, to_the_right=in_line)
         left = beside - wanted - gap if in_line and self.fixes.fixes else beside
-        full, brief = self._reasons
-        advance = self.reason.fontMetrics().horizontalAdvance
         fits = full == brief or advance(visible(full) + " ") <= left
         self.reason.set_text(full if fits else brief)
         # A few letters of a reason say nothing: it goes first where room is short.

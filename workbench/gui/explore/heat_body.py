@@ -278,11 +278,11 @@ class HeatBody(QWidget):
         if compact != self._compact:
             self._compact = compact
             self.readout.set_compact(compact)
-            self._show_legend()
+            self.legend.set_brief(compact)
 
     def _show_legend(self) -> None:
         table = self.as_table.isChecked()
-        self.legend.setVisible(not (self._compact or table))
+        self.legend.setVisible(not table)
         self.readout.setVisible(not table)
 
     # Table and picture

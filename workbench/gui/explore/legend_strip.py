@@ -29,7 +29,15 @@ class LegendStrip(QWidget):
         self.setSizePolicy(policy)
         self._shown: tuple[object, DisplayList] | None = None
         self._height = 0
+        self._brief = False
         model.changed.connect(self._follow)
+
+    def set_brief(self, brief: bool) -> None:
+        """Show the steps of the scale only, in a line."""
+        if brief != self._brief:
+            self._brief = brief
+            self.updateGeometry()
+            self.update()
 
     def display_list(self, width: float) -> DisplayList | None:
         """Return the legend at a width, None while there is no map."""
@@ -40,11 +48,12 @@ class LegendStrip(QWidget):
         em = float(QFontInfo(self.font()).pixelSize())
         colours = shades(surface, model.measure, theme, chart_label)
         # The layout asks for the height at the same width again and again.
-        key = (width, em, theme, colours.told, model.marks, chart_label("map.frontier"))
+        brief = self._brief
+        key = (width, em, brief, theme, colours.told, model.marks, chart_label("map.frontier"))
         if self._shown is None or self._shown[0] != key:
             style = Style(theme, self._measure, "auto", em)
             area = Box(0, 0, max(1.0, width), 0)
-            height, items = legend(colours, model.marks, style, chart_label, area)
+            height, items = legend(colours, model.marks, style, chart_label, area, brief=brief)
             self._shown = (key, DisplayList(width, height, theme.surface, tuple(items)))
         return self._shown[1]
 

@@ -97,11 +97,10 @@ class Readout(QWidget):
         for label in (self.values, self.result, self.frontier_head, self.frontier):
             label.setVisible(values is not None)
         self.names.setVisible(values is not None and not self._compact)
-        self.hint.setVisible(not self._compact)
         tried = self._model.tried is not None and self._model.tried == place
         self.head.setVisible(tried or values is None or not self._compact)
         self.head.set_text(self._head(values is not None, tried))
-        self.hint.set_text(_hint(tried))
+        self.hint.set_text(_brief_hint(tried) if self._compact else _hint(tried))
         if surface is None or place is None or values is None:
             self.used.hide()
             self.held.hide()
@@ -113,7 +112,8 @@ class Readout(QWidget):
         self.result.set_text(result_text(surface, place))
         self.result.set_role(_role(surface, place))
         self._show_figures(surface, place)
-        self.frontier_head.set_text(_frontier_head(surface).format(value=shown[0]))
+        head = _frontier_head(surface, brief=self._compact)
+        self.frontier_head.set_text(head.format(value=shown[0]))
         self.frontier.set_text(_frontier(surface, place[0]))
         set_why(self.values, fields_why(pair))
         set_why(self.frontier_head, field_why(None, pair[0]))
@@ -132,7 +132,9 @@ class Readout(QWidget):
         answered = surface.status[place] not in (PENDING, INVALID)
         self.used.setVisible(bool(answered and usable))
         if answered and usable:
-            text = translate("Explore", "{share} used: {used} of {usable}")
+            text = translate("Explore", "{used} of {usable}, {share} used")
+            if self._compact:
+                text = translate("Explore", "{share} used of {usable}")
             self.used.set_text(
                 text.format(
                     share=show_share(used / usable, 0),
@@ -143,6 +145,8 @@ class Readout(QWidget):
         held = int(surface.held_requests[place])
         self.held.setVisible(bool(answered) and held != NO_POOL and not self._compact)
         text = translate("Explore", "holds {number} requests")
+        if _keeps_headroom(surface):
+            text = translate("Explore", "holds {number} requests, no headroom left")
         self.held.set_text(words.fill(text, {"number": held}))
 
     def _show_why(self) -> None:
@@ -195,12 +199,18 @@ def _role(surface: Surface, place: Place) -> Role:
     return "muted" if code in (PENDING, INVALID) else _ROLES[STATUSES[code]]
 
 
-def _frontier_head(surface: Surface) -> str:
+def _frontier_head(surface: Surface, *, brief: bool) -> str:
     """Verdicts and fixes leave the headroom free; the frontier is where nothing is left."""
-    scenario = surface.scenario
-    if scenario.reserves.headroom.of(scenario.gpu.device_total_bytes):
+    if _keeps_headroom(surface):
+        if brief:
+            return translate("Explore", "frontier, no headroom")
         return translate("Explore", "frontier at {value}, no headroom left")
     return translate("Explore", "frontier at {value}")
+
+
+def _keeps_headroom(surface: Surface) -> bool:
+    scenario = surface.scenario
+    return bool(scenario.reserves.headroom.of(scenario.gpu.device_total_bytes))
 
 
 def _frontier(surface: Surface, column: int) -> str:
@@ -217,6 +227,12 @@ def _frontier(surface: Surface, column: int) -> str:
         low = value_text(surface.y.field, least)
         return translate("Explore", "fits from {low} to {high}").format(low=low, high=text)
     return translate("Explore", "fits up to {high}").format(high=text)
+
+
+def _brief_hint(tried: bool) -> str:
+    if tried:
+        return translate("Explore", "Enter: apply · Esc: back")
+    return translate("Explore", "click: try · twice: apply")
 
 
 def _hint(tried: bool) -> str:

@@ -39,7 +39,7 @@ class Exports(QObject):
         self._dialog: ExportDialog | None = None
         window = bench.window
         window.actions_by_id.bind({"file.export": self.open, "file.save_chart": self.save_chart})
-        window.add_tool("file.export")
+        window.add_tool("file.export").setProperty("primary", True)
         bars = window.bars_card.bars
         self._drag = DragOut(bars, bars.leaving)
         bench.session.plan_changed.connect(self._show_possible)

@@ -161,7 +161,7 @@ def _of_rest(session: Session, subject: Subject, key: str, other: str) -> Explan
         f"{ledger_rows.kind_name(key)} {units.show_bytes(size)}",
         _bytes_where(size, subject, other),
         f"= {how}",
-        rows=ledger_rows.stack_rows(rank),
+        rows=ledger_rows.stack_rows(rank, subject.scenario.reserves),
     )
 
 
@@ -175,7 +175,7 @@ def _of_stack(subject: Subject, other: str) -> Explanation:
         headline,
         _bytes_where(used, subject, other),
         translate("Panels", "Entries + headroom + free = card total"),
-        rows=ledger_rows.stack_rows(rank, subject.ledger.not_modelled),
+        rows=ledger_rows.stack_rows(rank, subject.scenario.reserves, subject.ledger.not_modelled),
         open_up_to=0,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from workbench.gui.labels import visible
@@ -10,6 +11,7 @@ from workbench.gui.panels.row_model import Row
 from workbench.gui.tr import listed, translate
 from workbench.gui.tr import words as words_tr
 from workbench.spec import units, words
+from workbench.spec.deployment import Reserves
 from workbench.spec.ledger import Entry, Evidence, Formula, RankLedger, Source, Term
 from workbench.spec.units import MINUS
 
@@ -56,10 +58,23 @@ def formula_text(formula: Formula) -> str:
     return visible(text.replace(" - ", f" {MINUS} "))
 
 
-def stack_rows(rank: RankLedger, not_modelled: Sequence[str] = ()) -> tuple[Row, ...]:
+def headroom_name(rank: RankLedger, reserves: Reserves) -> str:
+    """Return the name of the headroom, with what was asked for where less is left of it."""
+    asked_bytes = reserves.headroom.of(rank.total_bytes) if rank.place == "card" else 0
+    if asked_bytes <= rank.headroom_bytes:
+        return kind_name("headroom")
+    return translate("Panels", "{name}, asked: {size}").format(
+        name=kind_name("headroom"), size=units.show_bytes(asked_bytes)
+    )
+
+
+def stack_rows(
+    rank: RankLedger, reserves: Reserves, not_modelled: Sequence[str] = ()
+) -> tuple[Row, ...]:
     """Return the rank's whole stack, its total, and what has no line."""
     rows = [entry_row(entry) for entry in rank.entries]
-    rows.append(_plain_row("headroom", rank.headroom_bytes))
+    headroom = _plain_row("headroom", rank.headroom_bytes)
+    rows.append(replace(headroom, name=headroom_name(rank, reserves)))
     rows.append(_plain_row("free", rank.free_bytes))
     total = rank.total_bytes
     rows.append(

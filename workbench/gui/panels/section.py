@@ -85,6 +85,8 @@ class InfoRow(QWidget):
         self._name = name
         self.label = Label("", self, role="muted")
         self.value = figure("", self)
+        # Where the text of a field begins.
+        self.value.setContentsMargins(round(self.fontMetrics().height() * 0.55) + 2, 0, 0, 0)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)

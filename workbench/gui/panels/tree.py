@@ -62,11 +62,15 @@ class _RowDelegate(QStyledItemDelegate):
             view.style().drawPrimitive(panel, option, painter, view)
         if column == BADGE:
             if row.badge:
-                right, middle = option.rect.right(), option.rect.center().y() + 1
-                paint_badge(painter, view, row.badge, right, middle)
+                # All begin at the left edge of the longest.
+                right = option.rect.right() - view.badge_room + view.badge_width(row.badge)
+                paint_badge(painter, view, row.badge, right, option.rect.center().y() + 1)
             return
         if column == VALUE and not row.value:
             return
+        if column == VALUE and option.state & _MARKED:
+            # The mark has covered what of the name reaches into this column.
+            self._paint_name(painter, view.rows.sibling(index.row(), NAME, index))
         area = option.rect.adjusted(view.margin, 0, -view.margin, 0)
         painter.setFont(view.bold if row.strong else view.font())
         painter.setPen(view.muted if row.quiet else view.text)
@@ -74,8 +78,17 @@ class _RowDelegate(QStyledItemDelegate):
             flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(area, flags, row.value)
         else:
-            name = broken(painter.fontMetrics(), row.name, area.width())
-            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, name)
+            self._paint_name(painter, index)
+
+    def _paint_name(self, painter: QPainter, index: _Index) -> None:
+        view = self._view
+        row, room = view.rows.row_at(index), view.name_width(index)
+        painter.setFont(view.bold if row.strong else view.font())
+        painter.setPen(view.muted if row.quiet else view.text)
+        area = view.visualRect(index).adjusted(view.margin, 0, 0, 0)
+        area.setWidth(room)
+        name = broken(painter.fontMetrics(), row.name, room)
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, name)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
         view = self._view
@@ -122,10 +135,14 @@ class RowTree(QTreeView):
     row_entered = Signal(object)
     left = Signal()
     """Esc was pressed."""
+    grown = Signal()
+    """Its rows take another height than before, perhaps."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._look()
+        self.badge_room = 0
+        """Pixels of the longest badge's word."""
         self.rows = RowModel(self)
         self.setModel(self.rows)
         self.setItemDelegate(_RowDelegate(self))
@@ -147,6 +164,8 @@ class RowTree(QTreeView):
         header.setSectionResizeMode(BADGE, QHeaderView.ResizeMode.Fixed)
         header.sectionResized.connect(self._on_resized)
         self.expanded.connect(self._span)
+        self.expanded.connect(self.grown)
+        self.collapsed.connect(self.grown)
         self.clicked.connect(self._on_clicked)
         self.activated.connect(self._on_activated)
         self.customContextMenuRequested.connect(self._open_menu)
@@ -164,6 +183,7 @@ class RowTree(QTreeView):
         renamed, self._renamed = self._renamed, False
         if self.rows.set_rows(rows, renamed=renamed):
             self._open(QModelIndex(), open_up_to)
+            self.grown.emit()
         self._fit_columns()
 
     def _open(self, parent: QModelIndex, open_up_to: int) -> None:
@@ -188,17 +208,21 @@ class RowTree(QTreeView):
     def _fit_columns(self) -> None:
         """Give values and badges the room they need; names have the rest."""
         metrics = QFontMetrics(self.bold_font())
-        small = QFontMetrics(badge_font(self.font()))
         gap = metrics.horizontalAdvance("n")
         values = badges = 0
         for _, row in self.rows.made():
             values = max(values, metrics.horizontalAdvance(row.value) if row.value else 0)
-            badges = max(badges, small.horizontalAdvance(row.badge) if row.badge else 0)
+            badges = max(badges, self.badge_width(row.badge) if row.badge else 0)
         header = self.header()
         most = max(gap, self.viewport().width() * 2 // 5)
         edges = 2 * self.text_margin()
+        self.badge_room = badges
         header.resizeSection(VALUE, min(values + edges, most))
         header.resizeSection(BADGE, badges + gap * 3 // 2 if badges else 0)
+
+    def badge_width(self, badge: str) -> int:
+        """Return the pixels of a badge's word."""
+        return QFontMetrics(badge_font(self.font())).horizontalAdvance(badge)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -210,7 +234,13 @@ class RowTree(QTreeView):
         while above.isValid():
             depth, above = depth + 1, above.parent()
         row = self.rows.row_at(index)
-        whole = self.viewport().width() if not (row.value or row.badge) else self.columnWidth(NAME)
+        if not (row.value or row.badge):
+            whole = self.viewport().width()
+        else:
+            # A short value leaves the name some of its column.
+            metrics = QFontMetrics(self.bold if row.strong else self.font())
+            taken = metrics.horizontalAdvance(f"n{row.value}") + self.text_margin()
+            whole = self.columnWidth(NAME) + max(0, self.columnWidth(VALUE) - taken)
         return whole - depth * self.indentation() - 2 * self.text_margin()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -258,6 +288,15 @@ class RowTree(QTreeView):
 
     def _on_resized(self) -> None:
         self.scheduleDelayedItemsLayout()
+        self.grown.emit()
+
+    def rows_height(self) -> int:
+        """Return the pixels that all rows take that are unfolded."""
+        height, index = 0, self.rows.index(0, NAME)
+        while index.isValid():
+            height += self.rowHeight(index)
+            index = self.indexBelow(index)
+        return height
 
     def _on_clicked(self, index: QModelIndex) -> None:
         self.row_clicked.emit(self.rows.row_at(index))

@@ -15,6 +15,7 @@ from workbench.gui.panels.ledger_rows import (
     band_text,
     entry_name,
     formula_text,
+    headroom_name,
     kind_name,
 )
 from workbench.gui.tr import translate
@@ -84,9 +85,10 @@ class LedgerView(View):
         set_why(self.ranks, Why(self.session.current_id, rank=rank.rank))
         self._entries, self._missing = rank.entries, ledger.not_modelled
         current, place = self.session.current_id, rank.rank
+        reserves = self.session.shown(str(current)).reserves
         rows = [_entry_row(entry, Why(current, entry.label, place)) for entry in rank.entries]
         for name, key, size in (
-            (kind_name("headroom"), "figure:headroom", rank.headroom_bytes),
+            (headroom_name(rank, reserves), "figure:headroom", rank.headroom_bytes),
             (kind_name("free"), "figure:free", rank.free_bytes),
             (translate("Views", "Card total"), "figure:total", rank.total_bytes),
         ):

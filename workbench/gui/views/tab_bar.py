@@ -52,12 +52,11 @@ class TabBar(QTabBar):
 
 
 class MoreTabs(QToolButton):
-    """Hides what does not fit, says how much that is, and offers it as a menu."""
+    """Hides what does not fit and offers it as a menu."""
 
     def __init__(self, tabs: QTabWidget, bar: TabBar) -> None:
         super().__init__(tabs)
         self._tabs, self._bar = tabs, bar
-        self._number = 0
         self.setProperty("flat", True)
         self.setProperty("more", True)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -71,8 +70,7 @@ class MoreTabs(QToolButton):
         follow_language(self._say)
 
     def _say(self) -> None:
-        text = translate("Views", "More {number} ▾").format(number=self._number)
-        self.setText(text)
+        self.setText(translate("Views", "More ▾"))
         self.setAccessibleName(translate("Views", "More tabs"))
         self.setToolTip(translate("Views", "More tabs"))
         self.setAccessibleDescription(
@@ -92,13 +90,9 @@ class MoreTabs(QToolButton):
         for index in range(count):
             if self._tabs.isTabVisible(index) != (index in shown):
                 self._tabs.setTabVisible(index, index in shown)
-        hidden = count - len(shown)
-        if hidden != self._number:
-            self._number = hidden
-            self._say()
         left = sum(widths[index] for index in shown)
         self.setGeometry(left, self._bar.y(), self.sizeHint().width(), self._bar.height())
-        self.setVisible(bool(hidden))
+        self.setVisible(len(shown) < count)
 
     def _fill(self) -> None:
         menu = self.menu()

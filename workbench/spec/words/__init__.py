@@ -197,7 +197,9 @@ def finding_text(finding: Finding, translate: Translate = _same) -> str:
     flags = params.get("flags")
     if isinstance(flags, str):
         params["flags"] = _flag_names(flags, translate)
-    return fill(translate(FINDINGS[finding.code]), _named(params, translate))
+    # A count that leaves the headroom free stands beside counts that do not.
+    code = f"{finding.code}.headroom" if "kept_bytes" in params else finding.code
+    return fill(translate(FINDINGS[code]), _named(params, translate))
 
 
 def preset_name(name: str, translate: Translate = _same) -> str:

@@ -77,6 +77,8 @@ FINDINGS: Mapping[str, str] = {
     "position is {limit_tokens}.",
     "requests_do_not_fit": "The requests need {over_bytes} more on each card; {held} of this "
     "length fit.",
+    "requests_do_not_fit.headroom": "The requests need {over_bytes} more on each card; {held} of "
+    "this length fit with the headroom of {kept_bytes}.",
     "weights_fit_with_tp": "Weights of {weights_bytes} and the reserves exceed the "
     "{budget_bytes} to be used; with TP {tp} it fits.",
     "weights_fit_in_8_bits": "Weights of {weights_bytes} and the reserves exceed the "
