@@ -4475,7 +4475,7 @@
     </message>
     <message>
         <source>Compared with {name}</source>
-        <translation>与{name}对比</translation>
+        <translation>与 {name} 对比</translation>
     </message>
     <message>
         <source>Concurrency asked for</source>
@@ -4907,7 +4907,7 @@
     </message>
     <message>
         <source>From {before} to {after}</source>
-        <translation>从{before}到{after}</translation>
+        <translation>从 {before} 到 {after}</translation>
     </message>
     <message>
         <source>GPTQ 4 bit, group 128</source>
@@ -5043,7 +5043,7 @@
     </message>
     <message>
         <source>Inputs that differ from {name}</source>
-        <translation>与{name}不同的输入</translation>
+        <translation>与 {name} 不同的输入</translation>
     </message>
     <message>
         <source>It plans with {found_bytes}, but another reading is {other_bytes}.</source>
@@ -5743,7 +5743,7 @@
     </message>
     <message>
         <source>Scenarios compared with {name}</source>
-        <translation>各方案与{name}对比</translation>
+        <translation>各方案与 {name} 对比</translation>
     </message>
     <message>
         <source>Scenarios not marked, other inputs differ: {count}</source>
@@ -9727,11 +9727,11 @@
     </message>
     <message>
         <source>{name} holds {requests} fewer than {other}, mostly by {change}</source>
-        <translation>{name} 比 {other} 少容纳 {requests}，主要由于 {change}</translation>
+        <translation>{name} 比 {other} 少容纳 {requests}，主要原因：{change}</translation>
     </message>
     <message>
         <source>{name} holds {requests} more than {other}, mostly by {change}</source>
-        <translation>{name} 比 {other} 多容纳 {requests}，主要由于 {change}</translation>
+        <translation>{name} 比 {other} 多容纳 {requests}，主要原因：{change}</translation>
     </message>
     <message>
         <source>{name} is over by {over_bytes} per GPU</source>
@@ -9743,11 +9743,11 @@
     </message>
     <message>
         <source>{name} needs {moved_bytes} less per GPU than {other}, mostly by {change}</source>
-        <translation>{name} 每卡比 {other} 少用 {moved_bytes}，主要由于 {change}</translation>
+        <translation>{name} 每卡比 {other} 少用 {moved_bytes}，主要原因：{change}</translation>
     </message>
     <message>
         <source>{name} needs {moved_bytes} more per GPU than {other}, mostly by {change}</source>
-        <translation>{name} 每卡比 {other} 多用 {moved_bytes}，主要由于 {change}</translation>
+        <translation>{name} 每卡比 {other} 多用 {moved_bytes}，主要原因：{change}</translation>
     </message>
     <message>
         <source>{name} takes the least of a card, {used_bytes}; {other} takes {other_bytes}</source>
