@@ -130,7 +130,9 @@ def _cut(widget: QWidget) -> Iterator[str]:
                 # What has no room is in a menu that stands beside the others.
                 cut = not any(more.isVisible() for more in widget.parent().findChildren(MoreTabs))
             else:
-                cut = wide(widget.tabText(index)) > at.width() or not widget.rect().contains(at)
+                beside = (at.width() - wide(widget.tabText(index))) // 2
+                text = at.adjusted(beside, 0, -beside, 0)
+                cut = beside < 0 or not widget.rect().contains(text)
             if cut:
                 yield widget.tabText(index)
     elif isinstance(widget, QHeaderView):
