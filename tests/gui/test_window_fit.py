@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QToolButton
 from tests.gui.test_language import mixed_plan, settle
 from tests.gui.window_kit import click, key, opened_bench, wait_until
 from workbench.gui.app import example_plan
+from workbench.gui.labels import Label
 from workbench.gui.strip_window import StripWindow, chosen
 from workbench.gui.views.tab_bar import fitting
 from workbench.spec.fields import FIELDS
@@ -138,6 +139,11 @@ def test_findings_have_the_room_that_the_rows_above_leave(bench):
     settle(2)
     tree = reasons.why.tree
     wait_until(lambda: tree.viewport().height() == tree.rows_height())
+    findings = reasons.findings
+    end, line = findings.area.viewport().height(), findings.fontMetrics().lineSpacing()
+    assert findings._body.height() > end
+    ends = [at for label in findings._body.findChildren(Label) for at in findings._ends(label)]
+    assert not [at for at in ends if at - line < end < at]
     before = reasons.sizes()[0]
     tree.setExpanded(tree.rows.index(0, 0), True)
     wait_until(lambda: reasons.sizes()[0] > before)

@@ -31,6 +31,7 @@ _ROLES: Final[dict[Status, Role]] = {
     Status.DOES_NOT_FIT: "danger",
     Status.REFUSES: "danger",
 }
+_JOINED: Final = "\u00a0"
 _WHY_MS: Final = 150
 """A pause of the pointer, after which a figure's formula is worked out."""
 
@@ -137,9 +138,10 @@ class Readout(QWidget):
                 text = translate("Explore", "{share} used of {usable}")
             self.used.set_text(
                 text.format(
-                    share=show_share(used / usable, 0),
-                    used=show_bytes(used, decimals=1),
-                    usable=show_bytes(usable, decimals=1),
+                    share=show_share(used / usable, 0).replace(" ", _JOINED),
+                    # A size is not torn from its unit at the end of a line.
+                    used=show_bytes(used, decimals=1).replace(" ", _JOINED),
+                    usable=show_bytes(usable, decimals=1).replace(" ", _JOINED),
                 )
             )
         held = int(surface.held_requests[place])

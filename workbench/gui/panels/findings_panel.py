@@ -7,7 +7,7 @@ from itertools import count
 from typing import Final
 
 from pydantic import ValidationError
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -233,12 +233,30 @@ class FindingsPanel(QWidget):
         box.addLayout(self._missing_box)
         box.addStretch(1)
         self.area = scrolled(self._body, self)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.area)
+        self._outer = QVBoxLayout(self)
+        self._outer.setContentsMargins(0, 0, 0, 0)
+        self._outer.addWidget(self.area)
+        self.area.verticalScrollBar().rangeChanged.connect(self._end_at_a_line)
 
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().averageCharWidth() * 38, super().sizeHint().height())
+
+    def _end_at_a_line(self) -> None:
+        """What scrolls is cut below a line, not through it, as long as nobody has scrolled."""
+        height, beyond = self.height(), 0
+        if self._body.height() > height:
+            ends = [end for label in self._body.findChildren(Label) for end in self._ends(label)]
+            last = max((end for end in ends if end <= height), default=height)
+            # A gap larger than this is no end of a line but one between cards.
+            beyond = height - last if height - last < 2 * self.fontMetrics().height() else 0
+        self._outer.setContentsMargins(0, 0, 0, beyond)
+
+    def _ends(self, label: Label) -> list[int]:
+        """Return where the lines of a label end, in pixels from the top of all."""
+        if not label.isVisible():
+            return []
+        line, top = label.fontMetrics().lineSpacing(), label.mapTo(self._body, QPoint(0, 0)).y()
+        return [top + line * (at + 1) for at in range(label.height() // line)]
 
     # Showing
 
