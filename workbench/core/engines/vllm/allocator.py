@@ -22,6 +22,11 @@ SEGMENT_GRAIN_BYTES = 2 * MIB
 MOST_FOLLOWED = 100_000
 """Blocks after so many are rounded to the grain only: no model loads as many, a made-up one may."""
 
+_MOST_COMPARED = 32
+"""Sizes of free blocks in a state that is looked up; layers that are alike leave few."""
+_MOST_KNOWN = 1_000
+_State = tuple[tuple[int, int], ...]
+_Blocks = tuple[tuple[int, int], ...]
 Blocks = Sequence[tuple[int, int]]
 """Sizes in the order they are asked for, and how many of each."""
 
@@ -31,28 +36,56 @@ def allocated_bytes(runs: Iterable[tuple[Blocks, int]]) -> int:
 
     Nothing is done block by block: a made-up model can ask for more than memory could list.
     """
-    total, left, pool = 0, MOST_FOLLOWED, _Pool()
-    for blocks, times in runs:
-        rounded = [(-(-size // GRAIN_BYTES) * GRAIN_BYTES, count) for size, count in blocks]
+    asked_for = [(_rounded(blocks), times) for blocks, times in runs]
+    large = [size for blocks, _ in asked_for for size, _ in blocks if size > SMALL_BYTES]
+    least = min(large, default=0)
+    total, left, pool = 0, MOST_FOLLOWED, _Pool(least)
+    known: dict[tuple[_Blocks, _State], tuple[int, _State]] = {}
+    for rounded, times in asked_for:
+        asked, number = sum(size * count for size, count in rounded), sum(c for _, c in rounded)
         done = 0
-        while rounded and done < times and left > 0:
+        while number and done < times and left >= number:
+            before = pool.state()
+            step = known.get((rounded, before))
+            if step is None:
+                counted = sum(pool.take(size, count) for size, count in rounded)
+                step = counted, pool.state()
+                few = max(len(before), len(step[1])) <= _MOST_COMPARED
+                if few and len(known) < _MOST_KNOWN:
+                    known[rounded, before] = step
+            else:
+                pool = _Pool(least, step[1])
+            total += step[0]
+            left -= number
+            done += 1
+        if done < times and left > 0:
             for size, count in rounded:
                 followed = min(count, left)
                 total += pool.take(size, followed) + size * (count - followed)
                 left -= followed
             done += 1
-        total += (times - done) * sum(size * count for size, count in rounded)
+        total += (times - done) * asked
     return total
 
 
-class _Pool:
-    """The free blocks of more than 1 MiB."""
+def _rounded(blocks: Blocks) -> _Blocks:
+    return tuple((-(-size // GRAIN_BYTES) * GRAIN_BYTES, count) for size, count in blocks)
 
-    def __init__(self) -> None:
-        self._sizes: list[int] = []
+
+class _Pool:
+    """The free blocks of more than 1 MiB that can still be of use."""
+
+    def __init__(self, least: int, state: _State = ()) -> None:
+        """Nothing below `least` will be asked for but from the pool of small blocks."""
+        self._least = least
+        self._sizes = [size for size, _ in state]
         """Each size once, rising."""
-        self._free: dict[int, int] = {}
+        self._free = dict(state)
         """How many there are of a size."""
+
+    def state(self) -> _State:
+        """The sizes that are free, and how many of each; the first few where they are many."""
+        return tuple((size, self._free[size]) for size in self._sizes[: _MOST_COMPARED + 1])
 
     def take(self, size: int, count: int) -> int:
         """Take blocks of a rounded size; returns what counts as allocated for them."""
@@ -71,7 +104,7 @@ class _Pool:
             blocks = min(blocks, count // each)
             if place < len(self._sizes):
                 self._remove(block, blocks)
-            if rest:
+            if rest >= self._least:
                 self._add(rest, blocks)
             total += counted * blocks
             count -= each * blocks
