@@ -10258,8 +10258,8 @@
         <translation>{value} 个请求</translation>
     </message>
     <message>
-        <source>{verdict}, {doubt}</source>
-        <translation>{verdict}，{doubt}</translation>
+        <source>{verdict}, without weights</source>
+        <translation>{verdict}，不含权重</translation>
     </message>
     <message>
         <source>{what}: {moves}</source>

@@ -76,7 +76,8 @@ def _verdict(column: Column) -> Text:
         said = f"{units.show_bytes(max(0, rank.free_bytes))} free"
     else:
         said = f"{units.show_bytes(max(0, rank.left_bytes))} left"
-    text = f"{_SYMBOLS.get(status, '✖')} {words.STATUS[status.value]}, {said}"
+    verdict = words.doubted(f"{words.STATUS[status.value]}, {said}", column.ledger)
+    text = f"{_SYMBOLS.get(status, '✖')} {verdict}"
     return Text(text, style=_STYLES.get(status, "red"))
 
 

@@ -13,7 +13,6 @@ from workbench.export.options import Language, Options
 from workbench.export.safe_text import safe_line
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, CellLook, Row
-from workbench.export.verdicts import is_doubted, verdict_sentence, verdict_word
 from workbench.spec import units, words
 from workbench.spec.ledger import Ledger, Status
 from workbench.spec.units import ByteUnit
@@ -31,8 +30,9 @@ Read = Callable[[Column], Cell]
 
 def verdict_cell(ledger: Ledger, language: Language) -> Cell:
     """The verdict in a word; one that leaves something out is not in the colour of a clear yes."""
-    look = "strong" if is_doubted(ledger) else VERDICT_LOOKS[ledger.verdict.status]
-    return Cell(verdict_word(ledger, language), look=look)
+    look = "strong" if words.is_doubted(ledger) else VERDICT_LOOKS[ledger.verdict.status]
+    word = language.words(words.STATUS[ledger.verdict.status.value])
+    return Cell(words.doubted(word, ledger, language.words), look=look)
 
 
 def answer_rows(subject: Subject, options: Options) -> Iterator[tuple[str, Row]]:
@@ -66,7 +66,7 @@ def _verdict_rows(language: Language, unit: ByteUnit) -> tuple[tuple[str, Read],
         return verdict_cell(column.ledger, language)
 
     def reason(column: Column) -> Cell:
-        return Cell(safe_line(verdict_sentence(column.ledger, language)))
+        return Cell(safe_line(words.verdict_text(column.ledger, language.words)))
 
     def binding(column: Column) -> Cell:
         return Cell(language.words(words.BINDING[column.ledger.verdict.binding]))

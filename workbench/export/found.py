@@ -16,7 +16,6 @@ from workbench.export.safe_text import safe_line
 from workbench.export.short_names import step_name_for
 from workbench.export.subject import Subject
 from workbench.export.table import Cell
-from workbench.export.verdicts import is_doubted, verdict_sentence
 from workbench.export.wording import part_name
 from workbench.spec import words
 from workbench.spec.ledger import Ledger, Status
@@ -56,7 +55,7 @@ class Found:
     def name(self, scenario: Scenario, ledger: Ledger) -> str:
         """Name a scenario; beside its figures it says that the weights are left out."""
         name = name_of(scenario)
-        if not is_doubted(ledger):
+        if not words.is_doubted(ledger):
             return name
         return self.title("doubted", name=name, doubt=self.language.labels("without.weights"))
 
@@ -80,7 +79,7 @@ class Found:
 
     def verdict_alone(self, ledger: Ledger) -> str:
         """Say a verdict in words."""
-        return safe_line(verdict_sentence(ledger, self.language))
+        return safe_line(words.verdict_text(ledger, self.language.words))
 
     def up_to(self, scenario: Scenario, ledger: Ledger) -> str:
         """Say how many requests a scenario holds at most; else its verdict."""
@@ -100,7 +99,7 @@ class Found:
         code = "all_fit" if fit == count else "some_fit" if fit else "none_fits"
         code += "_one" if code == "some_fit" and fit == 1 else ""
         said = self.title(code, count=count, fit=fit)
-        doubted = sum(is_doubted(ledger) for _, ledger in good)
+        doubted = sum(words.is_doubted(ledger) for _, ledger in good)
         if doubted:
             code = "unweighed_one" if doubted == fit == 1 else "unweighed"
             said = self.title(code, first=said, count=doubted)
@@ -123,7 +122,7 @@ class Found:
         gpus = cards_text(scenario, self.language)
         parts = {n: size for n, size in parts_of(ledger.worst_rank).items() if n not in NOT_USED}
         tokens = None if ledger.request is None else ledger.request.tokens
-        clear = _is_good(ledger) and not is_doubted(ledger)
+        clear = _is_good(ledger) and not words.is_doubted(ledger)
         if not clear or not parts or ledger.most_requests is None:
             model = safe_line(scenario.model.name, _NAME_CHARACTERS)
             verdict = self.verdict_alone(ledger)

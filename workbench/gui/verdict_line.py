@@ -18,8 +18,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.charts.rows import SYMBOLS
-from workbench.export.options import Language
-from workbench.export.verdicts import is_doubted, verdict_sentence
 from workbench.gui.chip import status_ink
 from workbench.gui.figures import left_figure
 from workbench.gui.fix_buttons import FixButtons, caption
@@ -27,7 +25,7 @@ from workbench.gui.fix_search import FixSearch, applied
 from workbench.gui.labels import Label, Role, theme_of, visible
 from workbench.gui.language import follow_language
 from workbench.gui.session import Session
-from workbench.gui.tr import chart_label, translate, words
+from workbench.gui.tr import translate, words
 from workbench.gui.why import Why, figure_why, set_why
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Ledger, Status
@@ -144,10 +142,9 @@ class VerdictLine(QFrame):
             return
         ledger = self._session.ledger(current)
         status = ledger.verdict.status
-        verdict = verdict_sentence(ledger, Language(words, chart_label))
-        answer, _, reason = verdict.partition(" · ")
+        answer, _, reason = spec_words.verdict_text(ledger, words).partition(" · ")
         # An answer that leaves the weights out is dressed as the end of its bar is.
-        self._dress = Status.TIGHT if is_doubted(ledger) else status
+        self._dress = Status.TIGHT if spec_words.is_doubted(ledger) else status
         self.answer.set_role(_ROLES.get(self._dress, "danger"))
         self.answer.set_text(f"{SYMBOLS[status]} {answer}")
         reason = " ".join(part for part in (reason, range_text(ledger)) if part)

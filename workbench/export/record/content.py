@@ -36,7 +36,6 @@ from workbench.export.safe_text import safe_line, safe_lines
 from workbench.export.subject import Subject
 from workbench.export.table import Cell, Row, Table
 from workbench.export.tables import findings_table, inputs_table
-from workbench.export.verdicts import verdict_sentence
 from workbench.export.wording import assumed_note
 from workbench.spec import units, words
 from workbench.spec.base import fingerprint
@@ -163,7 +162,7 @@ def _scenario(
 ) -> Iterator[Block]:
     say = options.language.words
     yield Heading(1, _name(subject, scenario, says))
-    verdict = safe_line(verdict_sentence(ledger, options.language))
+    verdict = safe_line(words.verdict_text(ledger, options.language.words))
     decided = words.decided_text(ledger, say)
     yield Paragraph(verdict if decided in verdict else f"{verdict} · {decided}", "strong")
     yield from _notes(scenario.notes)

@@ -37,7 +37,6 @@ from workbench.gui.why import Why, field_why, figure_why
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Status, Unit
 from workbench.spec.units import ByteUnit, group_digits
-from workbench.spec.words.tables import TABLE_WORDS
 
 _ROLES: dict[Status, Role] = {Status.FITS: "success", Status.TIGHT: "warning"}
 _ALWAYS = ("headroom", "free")
@@ -71,10 +70,10 @@ def column_rows(comparison: Comparison) -> tuple[Row, ...]:
 
 def _result(row: Row, unit: ByteUnit) -> str:
     """Say what is left or missing, and what that leaves out."""
-    result, doubt = result_text(row, unit, chart_label), doubt_text(row, chart_label)
-    if not doubt:
+    result = result_text(row, unit, chart_label)
+    if not doubt_text(row, chart_label):
         return result
-    return spec_words.fill(words(TABLE_WORDS["doubted"]), {"verdict": result, "doubt": doubt})
+    return spec_words.fill(words(spec_words.VERDICTS["unweighed"]), {"verdict": result})
 
 
 class Lines:

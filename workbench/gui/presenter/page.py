@@ -9,9 +9,7 @@ from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from workbench.charts.rows import SYMBOLS
-from workbench.export.options import Language
 from workbench.export.raster import QtMeasure
-from workbench.export.verdicts import is_doubted, verdict_sentence
 from workbench.gui.figures import capacity_figures
 from workbench.gui.labels import Label, Role
 from workbench.gui.language import follow_language, on_language
@@ -19,9 +17,10 @@ from workbench.gui.panels.section import Shown
 from workbench.gui.presenter.slide_bars import SlideBars
 from workbench.gui.presenter.slide_fields import SlideFields
 from workbench.gui.session import Session
-from workbench.gui.tr import chart_label, translate, words
+from workbench.gui.tr import translate, words
 from workbench.gui.verdict_line import verdict_whys
 from workbench.gui.why import figure_why, set_why
+from workbench.spec import words as spec_words
 from workbench.spec.ledger import Status
 
 LEAST_POINTS: Final = 24
@@ -156,11 +155,12 @@ class PresenterPage(QWidget):
         ids = [scenario.id for scenario in session.plan.scenarios]
         ledger, shown = session.ledger(current), session.shown(current)
         status = ledger.verdict.status
-        verdict = verdict_sentence(ledger, Language(words, chart_label))
-        answer, _, reason = verdict.partition(" · ")
+        answer, _, reason = spec_words.verdict_text(ledger, words).partition(" · ")
         self.name.set_text(shown.name)
         self.place.set_text(f"{ids.index(current) + 1} / {len(ids)}" if len(ids) > 1 else "")
-        self.answer.set_role("warning" if is_doubted(ledger) else _ROLES.get(status, "danger"))
+        self.answer.set_role(
+            "warning" if spec_words.is_doubted(ledger) else _ROLES.get(status, "danger")
+        )
         self.answer.set_text(f"{SYMBOLS[status]} {answer}")
         self.reason.set_text(reason)
         left, other = verdict_whys(ledger)

@@ -96,6 +96,7 @@ __all__ = [
     "SYMBOLS",
     "VALUE_WORDS",
     "VERDICTS",
+    "doubted",
     "entry_text",
     "error_text",
     "fill",
@@ -105,6 +106,7 @@ __all__ = [
     "fix_text",
     "formula_text",
     "how_many",
+    "is_doubted",
     "preset_name",
     "source_text",
     "term_text",
@@ -114,6 +116,7 @@ __all__ = [
 
 Translate = Callable[[str], str]
 MAX_PARAM_CHARACTERS = 300
+_BETWEEN = " · "
 _COUNTED = re.compile(
     r"\{(\w+)\} (?:(?:more|KV|attention|state|pipeline) )?"
     r"(?:block|fact|GPU|head|layer|rank|request|scenario|sequence|slot|stage|time|token)s\b"
@@ -241,7 +244,7 @@ def fix_cost(changes: Iterable[tuple[str, Mapping[str, object]]], translate: Tra
 
 
 def verdict_text(ledger: Ledger, translate: Translate = _same) -> str:
-    """The verdict in one sentence with the constraint that binds."""
+    """The verdict in one sentence with the constraint that binds, and what it leaves out."""
     verdict, rank = ledger.verdict, ledger.worst_rank
     params: dict[str, object] = {
         "left_bytes": max(0, rank.left_bytes),
@@ -264,7 +267,21 @@ def verdict_text(ledger: Ledger, translate: Translate = _same) -> str:
         code = "does_not_fit.pool"
     if verdict.status is Status.FITS and rank.headroom_bytes:
         code = "fits.headroom"
-    return fill(translate(VERDICTS[code]), params)
+    first, *rest = fill(translate(VERDICTS[code]), params).split(_BETWEEN)
+    return _BETWEEN.join((doubted(first, ledger, translate), *rest))
+
+
+def is_doubted(ledger: Ledger) -> bool:
+    """Whether an answer that looks well leaves the weights out."""
+    well = ledger.verdict.status in (Status.FITS, Status.TIGHT)
+    return well and "weights" in ledger.not_modelled
+
+
+def doubted(text: str, ledger: Ledger, translate: Translate = _same) -> str:
+    """An answer in words; one that leaves something out says so: "Fits, without weights"."""
+    if not is_doubted(ledger):
+        return text
+    return fill(translate(VERDICTS["unweighed"]), {"verdict": text})
 
 
 def decided_text(ledger: Ledger, translate: Translate = _same) -> str:

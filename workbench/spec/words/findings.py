@@ -151,6 +151,7 @@ VERDICTS: Mapping[str, str] = {
     "tight": "Tight: {left_bytes} left per GPU, inside the headroom to keep · {held} requests of "
     "{context_tokens} tokens",
     "decided": "decided by {binding}",
+    "unweighed": "{verdict}, without weights",
     "does_not_fit": "Over by {over_bytes} per GPU · decided by {binding}, {binding_bytes}",
     "does_not_fit.pool": "Does not fit · decided by {binding}, {binding_bytes}",
     "refuses.unsupported": "No plan: this architecture or layout is not covered by the engine's "

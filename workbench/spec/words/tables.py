@@ -119,7 +119,6 @@ TABLE_WORDS: Mapping[str, str] = {
     "changed": "{value} ({factor})",
     "tokens": "tokens",
     "blocks": "blocks",
-    "doubted": "{verdict}, {doubt}",
     "none": "None",
     "comma": ", ",
     "and_more": "{changes} and {count} more",
