@@ -421,7 +421,7 @@ def test_the_engine_stands_between_the_deployment_and_the_workload(qtbot, vllm):
 
 def test_a_finding_names_flags_as_the_form_does(vllm):
     session, _panel = vllm
-    finding = next(f for f in session.ledger("v").findings if f.code == "defaults_assumed")
+    finding = next(f for f in session.findings("v") if f.code == "defaults_assumed")
     assert finding.params["flags"] == "async_scheduling"
     assert "async scheduling" in finding_text(finding)
     unknown = dataclasses.replace(finding, params={**finding.params, "flags": "a_b, watermark"})

@@ -34,7 +34,7 @@ def overfull(session):
 def test_each_finding_is_a_card_with_symbol_and_sentence(qtbot, made):
     session, panel = made
     overfull(session)
-    findings = session.ledger("a").findings
+    findings = session.findings("a")
     assert panel.title.text() == f"Findings {len(findings)}"
     assert len(panel.cards) == len(findings) > 0
     symbols = [

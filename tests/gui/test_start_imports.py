@@ -48,6 +48,7 @@ _NOT_YET = frozenset(
         "QMessageBox",
         "QStyle",
         # The form and the reasons follow the paint.
+        "workbench.core.lint",
         "workbench.gui.panels.findings_panel",
         "workbench.gui.panels.ledger_panel",
         "workbench.gui.panels.scenario_panel",

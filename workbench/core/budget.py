@@ -15,7 +15,6 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from workbench.core.lint import findings_of
 from workbench.core.load.demand import Demand
 from workbench.core.ranks import rank_ledgers
 from workbench.core.sheet import Sheet, sheet_of
@@ -30,6 +29,9 @@ from workbench.spec.scenario import Scenario
 @lru_cache(maxsize=128)
 def budget(scenario: Scenario) -> Ledger:
     """Return the ledger of a scenario with its findings. Never raises for a valid scenario."""
+    # Who shows no findings, as the window until it is painted, does not wait for the lints.
+    from workbench.core.lint import findings_of
+
     ledger = ledger_of(scenario)
     return replace(ledger, findings=findings_of(scenario, ledger, ledger_of))
 

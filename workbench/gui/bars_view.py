@@ -27,7 +27,7 @@ from workbench.charts.parts import Style
 from workbench.charts.row_items import DENSE, Drawn, row_height
 from workbench.charts.rows import Row, bars_table
 from workbench.charts.stack import drawn
-from workbench.core.budget import budget
+from workbench.core.budget import ledger_of
 from workbench.export.raster import QtMeasure, paint
 from workbench.gui.bar_facts import part_text, row_of, rows_of
 from workbench.gui.chart_role import be_chart
@@ -200,7 +200,7 @@ class BarsView(DrawnChart):
         end = 0
         if self._session.preview is not None:
             tried = self._session.plan.scenario(self._session.preview.id)
-            before = budget(tried).worst_rank
+            before = ledger_of(tried).worst_rank
             end = max(drawn(before).extent_bytes, before.budget_bytes)
         ledgers = (ledger for row in self._rows for ledger in (row.ledger, row.previous, row.tried))
         over = [one.total_bytes + one.over_bytes for one in ledgers if one and one.over_bytes]

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from workbench.core.budget import budget
+from workbench.core.budget import budget, ledger_of
 from workbench.gui import edits
 from workbench.gui.commands import PlanCommand, State, Step
 from workbench.gui.messages import Message
 from workbench.gui.why import Why
-from workbench.spec.ledger import Ledger
+from workbench.spec.ledger import Finding, Ledger
 from workbench.spec.scenario import Plan, Scenario
 
 if TYPE_CHECKING:
@@ -143,13 +143,20 @@ class Document(QObject):
         return self._plan.scenario(scenario_id) if preview is None else preview
 
     def ledger(self, scenario_id: str) -> Ledger:
-        """Return the ledger of a scenario as shown; repeated calls are free."""
+        """Return the ledger of a scenario as shown, without findings; repeated calls are free."""
         scenario = self.shown(scenario_id)
         known = self._ledgers.get(scenario_id)
         # The core remembers by value; that takes a hash of everything, each view asks anew.
         if known is None or known[0] is not scenario:
-            known = self._ledgers[scenario_id] = (scenario, budget(scenario))
+            known = self._ledgers[scenario_id] = (scenario, ledger_of(scenario))
         return known[1]
+
+    def findings(self, scenario_id: str) -> tuple[Finding, ...]:
+        """Return what a careful colleague would point at in a scenario as shown.
+
+        Some look for a plan that fits, which takes many ledgers: no figure waits for them.
+        """
+        return budget(self.shown(scenario_id)).findings
 
     def open_plan(
         self, plan: Plan, *, path: Path | None = None, read_only: bool = False, saved: bool = True

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _MODULES: Final = (
     "workbench.core.compare",
+    "workbench.core.lint",
     "workbench.gui.compare.shown",
     "workbench.gui.compare.page",
     "workbench.gui.presenter.page",

@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from workbench.core.budget import budget, ledger_of
+from workbench.core.budget import ledger_of
 from workbench.core.compare import Column, Comparison, compare
 from workbench.core.waterfall import Waterfall, waterfall
 from workbench.gui.jobs import Jobs
@@ -39,7 +39,7 @@ class Worked:
 def work(question: Question) -> Worked:
     """Answer a question in full."""
     scenarios = question.scenarios
-    comparison = compare(scenarios, question.baseline, budget)
+    comparison = compare(scenarios, question.baseline, ledger_of)
     way = None
     if question.target is not None:
         way = waterfall(scenarios[question.baseline], scenarios[question.target], ledger_of)
@@ -48,7 +48,7 @@ def work(question: Question) -> Worked:
 
 def at_once(question: Question, known: Worked | None) -> Comparison:
     """Answer without solving for anything; what was solved before for the same scenario stays."""
-    made = compare(question.scenarios, question.baseline, budget, answers=False)
+    made = compare(question.scenarios, question.baseline, ledger_of, answers=False)
     before = () if known is None else known.comparison.columns
     solved = {column.scenario: column for column in before}
     columns = tuple(_with_answers(column, solved.get(column.scenario)) for column in made.columns)

@@ -263,7 +263,7 @@ class FindingsPanel(QWidget):
     def _refresh(self, _: object = None) -> None:
         scenario_id = self._session.current_id
         ledger = None if scenario_id is None else self._session.ledger(scenario_id)
-        findings = () if ledger is None else ledger.findings
+        findings = () if scenario_id is None else self._session.findings(scenario_id)
         ordered = tuple(sorted(findings, key=lambda finding: _ORDER[finding.severity]))
         assumed = () if ledger is None else assumptions(ledger.worst_rank)
         missing = () if ledger is None else ledger.not_modelled

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QVBoxLayout
 
-from workbench.core.budget import budget, ledger_of
+from workbench.core.budget import ledger_of
 from workbench.core.explain.rows import (
     block_size_terms,
     format_terms,
@@ -65,7 +65,7 @@ class BlocksView(View):
 
     def _show(self) -> None:
         scenario = self.session.shown(str(self.session.current_id))
-        ledger = budget(scenario)
+        ledger = ledger_of(scenario)
         self._show_sizes(scenario, ledger)
         self._show_policies(scenario, ledger)
         self._show_longest(scenario, ledger, max_model_len_cost(scenario, ledger))

@@ -12,7 +12,7 @@ from typing import Final
 from pydantic import ValidationError
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from workbench.core.budget import budget
+from workbench.core.budget import ledger_of
 from workbench.core.explain import figure
 from workbench.gui.engine_names import engine_name
 from workbench.gui.fields.choice import ChoiceBox
@@ -209,7 +209,7 @@ def _answer(scenario: Scenario, kind: str) -> _Answer | None:
             trial = with_engine(scenario, kind)
         except (UserError, ValidationError):
             return None
-    return _Answer(kind, trial, budget(trial), carried(scenario.engine, trial.engine).lost)
+    return _Answer(kind, trial, ledger_of(trial), carried(scenario.engine, trial.engine).lost)
 
 
 def _name(answer: _Answer) -> str:

@@ -7,7 +7,7 @@ from typing import get_args
 
 from PySide6.QtWidgets import QVBoxLayout
 
-from workbench.core.budget import budget, ledger_of
+from workbench.core.budget import ledger_of
 from workbench.core.explain.requests import request_tokens
 from workbench.core.explain.rows import length_terms
 from workbench.gui.labels import muted
@@ -53,7 +53,7 @@ class LengthsView(View):
 
     def _show(self) -> None:
         scenario = self.session.shown(str(self.session.current_id))
-        ledger = budget(scenario)
+        ledger = ledger_of(scenario)
         self.pool.set_text(_pool_text(ledger))
         set_why(self.pool, figure_why(None, "pool_tokens"))
         rows = [_row(scenario, sizing, ledger) for sizing in get_args(Sizing)]

@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import ValidationError
 from PySide6.QtWidgets import QVBoxLayout
 
-from workbench.core.budget import budget
+from workbench.core.budget import ledger_of
 from workbench.core.explain.rows import scaling_terms
 from workbench.core.pool_table import pool_table
 from workbench.core.sensitivity import EXERCISES, ScalingCheck, scaling_check
@@ -72,7 +72,7 @@ class ScalingView(View):
 def _check(scenario: Scenario, field_id: str, factor: Fraction) -> ScalingCheck | None:
     """Run an exercise; None where the changed input is more than any scenario may hold."""
     try:
-        return scaling_check(scenario, budget, field_id, factor)
+        return scaling_check(scenario, ledger_of, field_id, factor)
     except (UserError, ValidationError):
         return None
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pydantic import ValidationError
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from workbench.core.budget import budget
+from workbench.core.budget import ledger_of
 from workbench.core.upgrade import Upgrade, upgrade
 from workbench.gui import engine_names
 from workbench.gui.fields.release_box import ReleaseBox
@@ -138,7 +138,7 @@ class UpgradeView(View):
         self.apply.setText(translate("Views", "Use {release}").format(release=self._after))
         self.apply.setEnabled(self._after != own)
         before, after = _at(scenario, self._before or own), _at(scenario, self._after)
-        self._show_difference(before, after, upgrade(before, after, budget))
+        self._show_difference(before, after, upgrade(before, after, ledger_of))
 
     def _follow_engine(self, kind: str) -> None:
         """Offer the releases of the scenario's engine."""
@@ -154,8 +154,8 @@ class UpgradeView(View):
         one, two = found.before_release, found.after_release
         self.verdicts.show_rows(
             [
-                rows.verdict_row(one, words.verdict_text(budget(before), words_tr)),
-                rows.verdict_row(two, words.verdict_text(budget(after), words_tr)),
+                rows.verdict_row(one, words.verdict_text(ledger_of(before), words_tr)),
+                rows.verdict_row(two, words.verdict_text(ledger_of(after), words_tr)),
             ]
         )
         change = translate("Views", "Change")
