@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -165,6 +166,11 @@ class RowsTable(QWidget):
         bar = self.view.horizontalScrollBar().sizeHint().height()
         around = header + bar + 2 * self.view.frameWidth()
         self.view.setFixedHeight(rows * self.view.verticalHeader().defaultSectionSize() + around)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        # The width of a frame is known once the style sheet is.
+        self._fit()
 
     def _fit_columns(self, *_: object) -> None:
         metrics = self.fontMetrics()

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from workbench.export.preset_words import item_word, number_text
 from workbench.gui.labels import visible
-from workbench.gui.tr import translate
+from workbench.gui.tr import labelled, listed, translate
 from workbench.gui.tr import words as words_tr
 from workbench.library.preset_fields import kind_of, print_leaf
 from workbench.spec import units, words
@@ -46,8 +46,8 @@ def path_name(path: str) -> str:
     place = [_place(name, item) for name, item in steps[:-1]]
     name, item = steps[-1]
     last = _place(name, item) if item else field_name(name)
-    where = ", ".join(text for text in place if text)
-    return f"{where}: {last}" if where else last
+    where = listed(place)
+    return labelled(where, last) if where else last
 
 
 def _place(name: str, item: str) -> str:
