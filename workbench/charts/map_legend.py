@@ -48,7 +48,7 @@ def shade_items(shade: Shade, box: Box, style: Style, role: str) -> list[Item]:
     return items
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def _stripes(box: Box, ink: str, em: float, role: str) -> Hatch:
     """The same cells are hatched again at every step of a drag."""
     pitch = min(em * 0.7, max(box.height * 0.4, 2.0))

@@ -69,7 +69,7 @@ def quantile_tokens(lengths: LengthDistribution, q: Fraction) -> int:
     return max(low + 1, low + steps)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def sized_tokens(lengths: LengthDistribution, sizing: Sizing) -> int:
     """Length in whole tokens of the request that the ledger is drawn with."""
     if sizing == "mean":
@@ -93,7 +93,7 @@ def mean_blocks(lengths: LengthDistribution, block_tokens: int) -> Fraction:
     )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def mean_tail_tokens(lengths: LengthDistribution, block_tokens: int) -> Fraction:
     """Mean number of empty slots in a request's last block."""
     if isinstance(lengths, ConstantLength):

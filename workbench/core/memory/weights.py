@@ -142,7 +142,7 @@ def weights_formula(scenario: Scenario, stage: Stage) -> tuple[int, Formula]:
     return rank_weights(scenario.model, scenario.precision, scenario.deployment.tp, stage)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def rank_weights(
     model: ModelSpec, precision: Precision, tp: int, stage: Stage
 ) -> tuple[int, Formula]:

@@ -206,7 +206,7 @@ class LlamacppRule:
         return (*missing, "prompt_cache", "repacked_weights", "kernel_pool", "speed")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def _stages(start: Start) -> tuple[Stage, ...]:
     last = start.placement.output_card
     return tuple(
@@ -238,7 +238,7 @@ def _block_tokens(start: Start) -> int:
     return 1 if start.context.shared else start.context.slot_tokens
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _pages(start: Start, device: Device) -> StagePages:
     block = _block_tokens(start)
     size, layers = device.token_bytes, device.base_layers

@@ -99,7 +99,7 @@ def cache_of(scenario: Scenario) -> Cache | str:
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _cache(
     model: ModelSpec,
     kv_format: KvFormat,

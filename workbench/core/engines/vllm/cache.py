@@ -87,7 +87,7 @@ def cache_of(scenario: Scenario, flags: Flags) -> Cache | PlanRefusal:
     )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def _cache(
     model: ModelSpec,
     precision: Precision,

@@ -92,7 +92,7 @@ def loaded_weights(
     )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=128)
 def _loaded_weights(
     model: _Keyed[ModelSpec],
     precision: _Keyed[Precision],

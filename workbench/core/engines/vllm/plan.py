@@ -103,7 +103,7 @@ class KvPlan:
     """By group, for a request of the effective length."""
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def prepare(inputs: PlanInputs) -> Prepared | PlanRefusal:
     """Resolve block size, pages, groups and needs; refuse what the engine cannot plan."""
     try:
