@@ -110,11 +110,11 @@ def _garbage_is_looked_for_among_what_is_new() -> None:
 @pytest.fixture(autouse=True)
 def _garbage_is_looked_for_between_tests() -> Iterator[None]:
     """Look for it in this thread only: a widget that ends in another crashes the process."""
-    from workbench.gui.collector import due_generation
+    from workbench.gui.collector import due_generation, may_search
 
     yield
     generation = due_generation(_GARBAGE_DUE)
-    if generation is not None:
+    if generation is not None and may_search():
         gc.collect(generation)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from workbench.gui.collector import Collector, due_generation
+from workbench.gui.collector import Collector, due_generation, no_search
 from workbench.gui.jobs import Jobs
 
 ENOUGH = 100_000
@@ -75,6 +75,17 @@ def test_a_widget_never_ends_in_a_thread_that_works(collector, qtbot, searched) 
     qtbot.waitUntil(lambda: bool(told))
     qtbot.waitUntil(lambda: widget() is None)
     assert set(searched) == {threading.main_thread()}
+
+
+def test_nothing_is_searched_while_a_thread_makes_classes_of_qt(collector, searched) -> None:
+    kept = [[number] for number in range(ENOUGH)]
+    with no_search():
+        collector.look()
+        collector.collect_all()
+        assert searched == []
+    collector.look()
+    assert len(searched) == 1
+    assert len(kept) == ENOUGH
 
 
 def test_old_objects_are_searched_no_more(collector) -> None:

@@ -14,6 +14,9 @@ keyboard.
 from __future__ import annotations
 
 import gc
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, Qt, QTimer
@@ -26,6 +29,27 @@ The oldest grows to some 10,000 objects, about 10 ms.
 """
 _OLDEST: Final = 2
 _AWAY_MS: Final = 2_000
+_making_classes: Final[set[int]] = set()
+"""The threads that make classes of Qt's classes."""
+
+
+@contextmanager
+def no_search() -> Iterator[None]:
+    """Let nothing be searched while this thread imports what makes classes of Qt's classes.
+
+    A search would look into one that is half made.
+    """
+    thread = threading.get_ident()
+    _making_classes.add(thread)
+    try:
+        yield
+    finally:
+        _making_classes.discard(thread)
+
+
+def may_search() -> bool:
+    """Whether no other thread makes classes of Qt's classes."""
+    return not _making_classes
 
 
 class Collector(QObject):
@@ -61,7 +85,7 @@ class Collector(QObject):
     def look(self) -> None:
         """Search as old a generation as is due, if any is."""
         generation = due_generation(_DUE)
-        if generation is None:
+        if generation is None or not may_search():
             return
         gc.collect(generation)
         if generation == _OLDEST:
@@ -69,7 +93,10 @@ class Collector(QObject):
             gc.freeze()
 
     def collect_all(self) -> None:
-        """Search everything, old and new."""
+        """Search everything, old and new; a moment later if nothing may be searched now."""
+        if not may_search():
+            self._away.start()
+            return
         gc.unfreeze()
         gc.collect()
 

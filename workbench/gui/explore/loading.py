@@ -16,6 +16,8 @@ from typing import Final
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
+from workbench.gui.collector import no_search
+
 # What the first view to explore needs; everything heavy comes with it.
 _MODULE: Final = "workbench.gui.explore.heat_body"
 _TURN_S: Final = 0.008
@@ -46,7 +48,8 @@ def begin() -> None:
 def _load() -> None:
     global _failure
     try:
-        import_module(_MODULE)
+        with no_search():
+            import_module(_MODULE)
     except ImportError as error:
         _failure = error
 
