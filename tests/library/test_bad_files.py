@@ -294,6 +294,8 @@ def test_a_place_is_named_and_short(old: str, new: bytes, where: str) -> None:
     [
         (b'{"a": "[[\\"[[",\n "b": ' + b"[" * 65, "json_too_deep", 70),
         (b'{"a":\n  "' + b'\\"' * (MIB // 2 + 1), "json_text_too_long", 3),
+        # One as long as is accepted stands before it.
+        (b'{"a": "' + b"x" * MIB + b'",\n"b": "' + b"x" * (MIB + 1), "json_text_too_long", 6),
     ],
 )
 def test_what_is_too_much_is_placed(data: bytes, code: str, column: int) -> None:

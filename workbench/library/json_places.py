@@ -13,7 +13,7 @@ from workbench.spec.quoting import place
 @cache
 def _token() -> re.Pattern[bytes]:
     """A text, closed or not, or a bracket outside of texts; nothing is tried twice."""
-    return re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
+    return re.compile(rb'"([^"\\]*+(?:\\.[^"\\]*+)*+)"?|[\[\]{}]', re.DOTALL)
 
 
 def too_deep(data: bytes, most_levels: int) -> dict[str, object]:
@@ -33,7 +33,7 @@ def too_deep(data: bytes, most_levels: int) -> dict[str, object]:
 def long_text(data: bytes, most_bytes: int) -> dict[str, object]:
     """Return line and column of the first text of more bytes."""
     for token in _token().finditer(data):
-        if token.end() - token.start() > most_bytes:
+        if token.end(1) - token.start(1) > most_bytes:
             return _position(data, token.start())
     return _position(data, 0)
 
