@@ -79,6 +79,17 @@ class Layouts(QObject):
         return False
 
 
+def test_the_ink_of_a_role_goes_with_it(qtbot):
+    label = Label("as it is")
+    qtbot.addWidget(label)
+    for role in ("success", "text", "warning", "headline", "success", "danger", "text"):
+        label.set_role(role)
+        new = Label("as it is", role=role)
+        qtbot.addWidget(new)
+        inks = [one.palette().color(one.foregroundRole()) for one in (label, new)]
+        assert inks[0] == inks[1], role
+
+
 def test_a_text_of_the_same_size_moves_nothing(qtbot):
     row = QWidget()
     qtbot.addWidget(row)

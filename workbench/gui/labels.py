@@ -332,6 +332,7 @@ class Label(QLabel):
             self.setForegroundRole(held)
             self._inking = False
         if self._role in _INKS:
+            self._take_back()
             return
         colour = ink(self, self._role)
         # The palette may have been taken away again since.
@@ -345,6 +346,14 @@ class Label(QLabel):
             self.setPalette(QPalette())
         else:
             self._take(_ink_on(QApplication.palette(), self._role))
+
+    def _take_back(self) -> None:
+        """Have no ink of one's own any more, after a role that needed one."""
+        if self._inked.isValid():
+            self._inked = QColor()
+            self._inking = True
+            self.setPalette(QPalette())
+            self._inking = False
 
     def _take(self, colour: QColor) -> None:
         self._inked = colour
