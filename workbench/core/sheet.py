@@ -137,7 +137,7 @@ class Sheet:
     @property
     def headroom_bytes(self) -> int:
         """What a person keeps free on each rank."""
-        return self.scenario.reserves.headroom.of(self.scenario.gpu.device_total_bytes)
+        return self.scenario.headroom_bytes
 
     @property
     def stages_with_kv(self) -> tuple[StageBudget, ...]:

@@ -154,8 +154,7 @@ def _length_guess(scenario: Scenario, ledger: Ledger | None, longest: int) -> in
         return None
     request, pool = ledger.request, ledger.pool
     drawn = ledger.concurrency if ledger.capacity.target is not None else 1
-    kept_bytes = scenario.reserves.headroom.of(scenario.gpu.device_total_bytes)
-    blocks = pool.blocks - -(-kept_bytes // pool.bytes_per_block)
+    blocks = pool.blocks - -(-scenario.headroom_bytes // pool.bytes_per_block)
     filled = longest * (blocks // max(1, drawn)) // request.blocks
     accepted = ledger.scenario.resolved.get("max_model_len")
     if isinstance(accepted, int) and accepted > 0:

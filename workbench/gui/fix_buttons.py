@@ -33,8 +33,7 @@ def _told(fix: VerifiedFix) -> str:
     """Say it beside figures that use the headroom: this number of requests leaves it free."""
     text = caption(fix)
     counts = any(change.code == "requests" for change in fix.changes)
-    kept = fix.scenario.reserves.headroom.of(fix.scenario.gpu.device_total_bytes)
-    if counts and kept and fix.status is Status.FITS:
+    if counts and fix.scenario.headroom_bytes and fix.status is Status.FITS:
         return translate("Verdict", "{change} with headroom").format(change=text)
     return text
 

@@ -73,6 +73,11 @@ class Scenario(Frozen):
         """Whether the embedded card differs from the preset it was copied from."""
         return self.gpu_ref is not None and fingerprint(self.gpu) != self.gpu_ref.fingerprint
 
+    @property
+    def headroom_bytes(self) -> int:
+        """What a person keeps free on each card."""
+        return self.reserves.headroom.of(self.gpu.device_total_bytes)
+
 
 class Plan(Frozen):
     """A saved document: scenarios in order, one of them the baseline."""

@@ -211,8 +211,7 @@ def _frontier_head(surface: Surface, *, brief: bool) -> str:
 
 
 def _keeps_headroom(surface: Surface) -> bool:
-    scenario = surface.scenario
-    return bool(scenario.reserves.headroom.of(scenario.gpu.device_total_bytes))
+    return bool(surface.scenario.headroom_bytes)
 
 
 def _frontier(surface: Surface, column: int) -> str:
