@@ -6,6 +6,8 @@ import pytest
 
 from tests.core.vllm_scenarios import deployed, flagged, lasting, start, working
 from workbench.core.budget import budget
+from workbench.core.explain import figure
+from workbench.library.engine_choice import engine_of
 from workbench.spec.ledger import Ledger, RankLedger, Status
 from workbench.spec.units import GIB
 from workbench.spec.workload import PrefixGroup
@@ -91,6 +93,25 @@ def test_a_pool_of_more_than_the_card_does_not_fit(beyond_bytes: int) -> None:
     block_bytes = ledger.pool.bytes_per_block
     over = budget(flagged(base, kv_cache_memory_bytes=free_bytes + block_bytes))
     assert over.verdict.status is Status.DOES_NOT_FIT
+    # Blocks given beside such a size are told as those of any pool.
+    blocks = flagged(base, kv_cache_memory_bytes=beyond_bytes, num_gpu_blocks_override=10**6)
+    error, *others = (one for one in budget(blocks).findings if one.severity == "error")
+    fewer = flagged(blocks, num_gpu_blocks_override=error.fix.value)
+    assert (error.code, others) == ("override_beyond_memory", [])
+    assert budget(fewer).verdict.status is not Status.DOES_NOT_FIT
+
+
+def test_a_pool_of_a_log_beyond_the_card_is_told_where_the_engine_takes_it_whole() -> None:
+    base = start(context=1024, max_model_len=1024)
+    field = "engine.measured_available_kv_bytes"
+    for engine, takes_it in ((base.engine, True), (engine_of("trtllm"), False)):
+        measured = engine.measured.with_(available_kv_bytes=2**50, source="a log")
+        asked = base.with_(engine=engine.with_(measured=measured))
+        ledger = budget(asked)
+        told = [found.field for found in ledger.findings if found.code == "pool_beyond_card"]
+        assert told == ([field] if takes_it else [])
+        assert (ledger.verdict.status is Status.DOES_NOT_FIT) == takes_it
+        assert (figure(asked, ledger, "most_requests").field == field) == takes_it
 
 
 def test_a_band_lies_around_the_pool_of_the_deciding_stage() -> None:

@@ -11,7 +11,7 @@ from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.kv import layer_bytes_per_token
 from workbench.core.memory.weights import storage_of
 from workbench.core.sweep import block_size, block_table_bytes, kv_format_saving
-from workbench.spec.engine import flag_of
+from workbench.spec.engine import flag_of, given_pool
 from workbench.spec.ledger import EntryKind, Finding, Fix, Ledger, Severity, Status
 from workbench.spec.scenario import Scenario
 from workbench.spec.units import GIB
@@ -79,9 +79,8 @@ def _does_not_fit(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> It
         held = ledger.most_requests or largest_concurrency(ledger, scenario.workload.sizing) or 0
         fix = Fix("workload.concurrency", held) if held else None
         params = {"over_bytes": over_bytes, "held": held}
-        kept_bytes = scenario.reserves.headroom.of(scenario.gpu.device_total_bytes)
-        if ledger.most_requests and kept_bytes:
-            params["kept_bytes"] = kept_bytes
+        if ledger.most_requests and scenario.headroom_bytes:
+            params["kept_bytes"] = scenario.headroom_bytes
         yield Finding("requests_do_not_fit", "error", "workload.concurrency", params, fix)
         return
     tp = smallest_tp_that_fits(scenario, ledger_of)
@@ -139,44 +138,45 @@ _SHARES = ("gpu_memory_utilization", "mem_fraction_static", "free_gpu_memory_fra
 
 def _overdrawn(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[Finding]:
     """A pool given by hand that the memory does not hold."""
-    pool = ledger.pool
+    pool, given = ledger.pool, given_pool(scenario.engine)
     if pool is None:
         return
-    if flag_of(scenario.engine, "num_gpu_blocks_override") is None:
-        yield from _beyond_the_card(scenario, ledger)
-    elif pool.blocks * pool.bytes_per_block > pool.bytes:
+    # The pool as planned: an engine that was given too much may take less of it.
+    room_bytes = pool.bytes
+    if given is not None:
+        beside_bytes, total_bytes = _beside_pool(ledger)
+        room_bytes = min(room_bytes, max(0, total_bytes - beside_bytes))
+    asked_bytes = pool.blocks * pool.bytes_per_block
+    if flag_of(scenario.engine, "num_gpu_blocks_override") is not None:
+        if asked_bytes > room_bytes:
+            params = {"blocks": pool.blocks, "asked_bytes": asked_bytes, "pool_bytes": room_bytes}
+            field = "engine.num_gpu_blocks_override"
+            fitting = room_bytes // pool.bytes_per_block
+            fix = Fix(field, fitting) if fitting else None
+            yield Finding("override_beyond_memory", "error", field, params, fix)
+    elif given is not None and pool.bytes > room_bytes:
         params = {
-            "blocks": pool.blocks,
-            "asked_bytes": pool.blocks * pool.bytes_per_block,
-            "pool_bytes": pool.bytes,
+            "given_bytes": pool.bytes,
+            "beside_bytes": beside_bytes,
+            "total_bytes": total_bytes,
         }
-        field = "engine.num_gpu_blocks_override"
-        fitting = pool.bytes // pool.bytes_per_block
-        fix = Fix(field, fitting) if fitting else None
-        yield Finding("override_beyond_memory", "error", field, params, fix)
+        yield Finding("pool_beyond_card", "error", given, params)
 
 
-def _beyond_the_card(scenario: Scenario, ledger: Ledger) -> Iterator[Finding]:
-    """A pool of given bytes that the card does not hold beside the least that all else takes."""
-    measured = getattr(flag_of(scenario.engine, "measured"), "available_kv_bytes", None)
-    given = flag_of(scenario.engine, "kv_cache_memory_bytes") if measured is None else measured
-    if given is None:
-        return
-    for rank in ledger.ranks:
-        beside = sum(
-            entry.bytes if entry.low_bytes is None else entry.low_bytes
-            for entry in rank.entries
-            if entry.in_budget and entry.kind in _BESIDE_POOL
+def _beside_pool(ledger: Ledger) -> tuple[int, int]:
+    """Return the least that stands beside the pool of the fullest rank, and the rank's memory."""
+    ranks = (
+        (
+            sum(
+                entry.bytes if entry.low_bytes is None else entry.low_bytes
+                for entry in rank.entries
+                if entry.in_budget and entry.kind in _BESIDE_POOL
+            ),
+            rank.total_bytes,
         )
-        if given + beside > rank.total_bytes:
-            params = {
-                "given_bytes": given,
-                "beside_bytes": beside,
-                "total_bytes": rank.total_bytes,
-            }
-            name = "kv_cache_memory_bytes" if measured is None else "measured_available_kv_bytes"
-            yield Finding("pool_beyond_card", "error", f"engine.{name}", params)
-            return
+        for rank in ledger.ranks
+    )
+    return max(ranks, key=lambda rank: rank[0] - rank[1])
 
 
 _BESIDE_POOL = (EntryKind.WEIGHTS, EntryKind.RUNTIME, EntryKind.ACTIVATIONS)

@@ -95,6 +95,14 @@ def flag_of(engine: EngineProfile, name: str) -> Any:
     return getattr(engine, name, None)
 
 
+def given_pool(engine: EngineProfile) -> str | None:
+    """Return the field that gives a rank's pool in bytes, None without one; a log's is nearer."""
+    if getattr(flag_of(engine, "measured"), "available_kv_bytes", None) is not None:
+        return "engine.measured_available_kv_bytes"
+    name = "kv_cache_memory_bytes"
+    return None if flag_of(engine, name) is None else f"engine.{name}"
+
+
 ENGINE_NAMES: Final[Mapping[str, str]] = {
     "vllm": "vLLM",
     "sglang": "SGLang",

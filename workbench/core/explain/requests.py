@@ -9,7 +9,7 @@ from workbench.core.explain.pool import blocks_term
 from workbench.core.explain.rank import reserve_term
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.terms import entry_term, flag_term, requests_drawn
-from workbench.spec.engine import flag_of
+from workbench.spec.engine import flag_of, given_pool
 from workbench.spec.ledger import Evidence, Source, Term
 from workbench.spec.scenario import Scenario
 from workbench.spec.workload import ConstantLength, Sizing
@@ -187,9 +187,9 @@ def most_term(asked: Asked) -> Term | None:
         # Blocks are not what is short: more were given than the memory holds, or a rank without
         # KV keeps too little free.
         by_number = flag_of(scenario.engine, "num_gpu_blocks_override") is not None
-        name = "num_gpu_blocks_override" if by_number else "kv_cache_memory_bytes"
-        field = f"engine.{name}" if sheet.overdrawn_bytes else "reserves.headroom"
-        return Term("most_requests", most, "count", Evidence.COMPUTED, LEDGER, field)
+        given = "engine.num_gpu_blocks_override" if by_number else given_pool(scenario.engine)
+        short = given if sheet.overdrawn_bytes else "reserves.headroom"
+        return Term("most_requests", most, "count", Evidence.COMPUTED, LEDGER, short)
     each, terms = _fitting(asked, scenario.workload.sizing, reserve_term(asked))
     if limits:
         each = f"min({{max_num_seqs}}, {each})"
