@@ -48,7 +48,7 @@ def no_search() -> Iterator[None]:
 
 
 def may_search() -> bool:
-    """Whether no other thread makes classes of Qt's classes."""
+    """Whether no thread makes classes of Qt's classes."""
     return not _making_classes
 
 

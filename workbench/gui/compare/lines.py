@@ -9,7 +9,6 @@ from workbench.charts.rows import (
     SYMBOLS,
     Row,
     chart_unit,
-    doubt_text,
     result_template,
     result_text,
     subtitle_of,
@@ -36,7 +35,7 @@ from workbench.gui.tr import chart_label, sentences, translate, words
 from workbench.gui.why import Why, field_why, figure_why
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Status, Unit
-from workbench.spec.units import ByteUnit, group_digits
+from workbench.spec.units import group_digits
 
 _ROLES: dict[Status, Role] = {Status.FITS: "success", Status.TIGHT: "warning"}
 _ALWAYS = ("headroom", "free")
@@ -66,14 +65,6 @@ def column_rows(comparison: Comparison) -> tuple[Row, ...]:
         )
         for column in comparison.columns
     )
-
-
-def _result(row: Row, unit: ByteUnit) -> str:
-    """Say what is left or missing, and what that leaves out."""
-    result = result_text(row, unit, chart_label)
-    if not doubt_text(row, chart_label):
-        return result
-    return spec_words.fill(words(spec_words.VERDICTS["unweighed"]), {"verdict": result})
 
 
 class Lines:
@@ -121,14 +112,17 @@ class Lines:
         ]
 
     def _bar(self, column: Column, row: Row) -> Cell:
-        said = _result(row, chart_unit((row,), "auto"))
+        said = result_text(row, chart_unit((row,), "auto"), chart_label)
+        said = spec_words.doubted(said, column.ledger, words)
         return Cell((Piece(said),), why=self._figure(column, "used"), bar=row)
 
     def _verdict(self, column: Column, row: Row) -> Cell:
         status = column.ledger.verdict.status
         # What leaves the weights out looks as it does beside the large bars.
-        role = "warning" if doubt_text(row, chart_label) else _ROLES.get(status, "danger")
-        text = f"{SYMBOLS[status]} {_result(row, self._look.unit)}"
+        is_doubted = spec_words.is_doubted(column.ledger)
+        role = "warning" if is_doubted else _ROLES.get(status, "danger")
+        said = result_text(row, self._look.unit, chart_label)
+        text = f"{SYMBOLS[status]} {spec_words.doubted(said, column.ledger, words)}"
         _, size = result_template(row)
         why = self._figure(column, left_figure(column.ledger))
         return Cell((Piece(text, role),), tip=show.exact_size(size) if size else "", why=why)
