@@ -20,6 +20,7 @@ from workbench.export.record.word import docx_bytes
 from workbench.export.subject import Subject
 from workbench.library import jsonfile
 from workbench.library.records import (
+    ATTACHMENT,
     FENCE,
     NAMESPACE,
     load_record,
@@ -155,10 +156,12 @@ def inside(data: bytes) -> bytes:
     return package({"customXml/item1.xml": part})
 
 
-def attached(data: bytes, number: bytes = b"7") -> bytes:
+def attached(data: bytes, number: bytes = b"7", name: str = "") -> bytes:
     """A PDF that carries a file."""
     head = b"%PDF-1.4\n7 0 obj\n<<\n/Length 8 0 R\n>>\nstream\n" + zlib.compress(data)
-    return head + b"\nendstream\nendobj\n9 0 obj\n<</EF <</F " + number + b" 0 R>>>>\nendobj\n"
+    called = b"/F (\xfe\xff" + name.encode("utf-16-be") + b") "
+    there = b"\nendstream\nendobj\n9 0 obj\n<<" + called + b"/EF <</F " + number + b" 0 R>>>>\n"
+    return head + there + b"endobj\n%%EOF\n"
 
 
 GOOD = record_data(example().plan, example().ledgers)
@@ -195,10 +198,15 @@ HOSTILE: dict[str, tuple[str, bytes, str]] = {
         "record_newer",
     ),
     "no pdf": (".pdf", b"x", "record_damaged"),
-    "a pdf alone": (".pdf", b"%PDF-1.4\n", "record_without_plan"),
+    "a pdf alone": (".pdf", b"%PDF-1.4\n%%EOF\n", "record_without_plan"),
     "somebody's file": (".pdf", attached(b"{}"), "record_without_plan"),
     "no such object": (".pdf", attached(GOOD, b"6"), "record_without_plan"),
-    "a cut file": (".pdf", attached(GOOD)[:300], "record_without_plan"),
+    "a cut file": (".pdf", attached(GOOD)[:300], "record_damaged"),
+    "a broken stream": (
+        ".pdf",
+        attached(GOOD, name=ATTACHMENT).replace(b"stream\n\x78", b"stream\n\x00", 1),
+        "record_damaged",
+    ),
     "cut inside": (".pdf", attached(GOOD[:500]), "record_damaged"),
     "a bomb": (".pdf", attached(GOOD + bytes(60 * 2**20)), "file_too_large"),
     "no fence": (".md", b"# x\n", "record_without_plan"),

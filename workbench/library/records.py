@@ -52,6 +52,11 @@ ATTACHMENT: Final = "kvw-record.json"
 """Name of the file that a PDF carries."""
 _ATTACHED: Final = re.compile(rb"/EF\s*<<\s*/F\s+([0-9]{1,7})\s+0\s+R\b")
 _MOST_ATTACHED: Final = 20
+_ATTACHED_NAME: Final = ATTACHMENT.encode("utf-16-be")
+"""The name as Qt writes it into a PDF."""
+_PDF_END: Final = b"%%EOF"
+_PDF_TAIL_BYTES: Final = 1_024
+"""Readers of PDF look for the end this far from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +300,8 @@ def _from_pdf(data: bytes, name: str) -> Recorded:
             continue
         if f'"{FORMAT}"'.encode() in found[:100]:
             return _from_part(found, name, "")
+    if _ATTACHED_NAME in data or _PDF_END not in data[-_PDF_TAIL_BYTES:]:
+        raise UserError("record_damaged", path=name)
     raise UserError("record_without_plan", path=name)
 
 
