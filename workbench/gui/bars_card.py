@@ -77,7 +77,7 @@ class BarsCard(QFrame):
         # The chart keeps a margin of its own; what stands below lines up with its text.
         inset = round(self.bars.margin())
         outer = QVBoxLayout(self)
-        outer.setContentsMargins(em - inset, em // 2 - inset // 2, em - inset, em * 2 // 3)
+        outer.setContentsMargins(em - inset, em // 2 - inset // 2, em - inset, em * 3 // 5)
         outer.setSpacing(em // 3)
         self.area = _BarsScroll(self.bars, self)
         outer.addWidget(self.area, 1)
