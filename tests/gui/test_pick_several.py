@@ -119,6 +119,20 @@ def test_a_chip_is_dragged_to_another_place(bench: Bench) -> None:
     assert [s.id for s in bench.session.plan.scenarios] == ids
 
 
+def test_a_chip_that_goes_while_it_is_dragged_leaves_no_mark(bench: Bench) -> None:
+    strip, names = bench.window.strip, bench.names()
+    bench.trigger("scenario.duplicate")
+    chip = next(c for c in strip.chips() if c.scenario_id == bench.session.current_id)
+    QTest.mousePress(chip, Qt.MouseButton.LeftButton, pos=chip.rect().center())
+    QTest.mouseMove(chip, chip.rect().center() - QPoint(90, 0))
+    assert strip._row._mark is not None
+    bench.trigger("edit.undo")
+    assert strip._row._mark is None
+    QTest.mouseRelease(chip, Qt.MouseButton.LeftButton)
+    assert strip._row._mark is None
+    assert bench.names() == names
+
+
 def test_keys_move_a_scenario(bench: Bench) -> None:
     ids = _three(bench)
     _click(bench, ids[0])

@@ -140,6 +140,8 @@ class ScenarioStrip(QWidget):
             self._row_layout.removeWidget(chip)
             chip.hide()
             chip.deleteLater()
+            # Nobody drops a dragged one that has gone.
+            self._row.show_mark(None)
         for index, scenario in enumerate(plan.scenarios):
             chip = self._chips.get(scenario.id) or self._new_chip(scenario.id)
             if self._row_layout.indexOf(chip) != index:
@@ -247,6 +249,8 @@ class ScenarioStrip(QWidget):
 
     def _drag(self, at: QPoint) -> None:
         chips, gap = self.chips(), self._row_layout.spacing()
+        if self.sender() not in chips:
+            return
         index = self._place(at)
         x = chips[index].x() - gap // 2 if index < len(chips) else chips[-1].geometry().right() + 2
         self._row.show_mark(max(1, x))
@@ -255,11 +259,12 @@ class ScenarioStrip(QWidget):
         self._seen.area.ensureVisible(x, self._row.height() // 2, margin, 0)
 
     def _drop(self, at: QPoint) -> None:
-        chip = self.sender()
+        chip, chips = self.sender(), self.chips()
         self._row.show_mark(None)
-        if not isinstance(chip, Chip):
+        # Keys work while the mouse is held: an undo may have taken the scenario away.
+        if not isinstance(chip, Chip) or chip not in chips:
             return
-        before = self.chips().index(chip)
+        before = chips.index(chip)
         index = self._place(at)
         # Taken out first, it leaves its old place free.
         self._session.move(chip.scenario_id, index - 1 if index > before else index)
