@@ -214,6 +214,23 @@ def test_a_double_click_takes_a_cell_as_one_step(heat):
     assert heat.session.plan == before
 
 
+def test_a_double_click_takes_the_cell_of_its_first_click(heat):
+    left = Qt.MouseButton.LeftButton
+    for under_the_second in (heat.body.as_table, heat.chart):
+        heat.click(8_192, 16)
+        # What the trial shows above the map moves it before the second click.
+        at = heat.middle(16_384, 4) if under_the_second is heat.chart else QPoint(4, 4)
+        QTest.mouseDClick(under_the_second, left, NONE, at)
+        assert (heat.value(CONTEXT), heat.value(CONCURRENCY)) == (8_192, 16)
+        heat.session.undo()
+        heat.settle()
+    before = heat.session.plan
+    heat.click(8_192, 16)
+    QTest.mouseClick(heat.body.readout, left)
+    QTest.mouseDClick(heat.body.readout, left)
+    assert heat.session.plan == before, "a double click beside the map is none on a cell"
+
+
 def test_all_selected_scenarios_take_it_in_one_step(heat):
     heat.session.pick(["a", "b"])
     heat.double_click(4_096, 32)

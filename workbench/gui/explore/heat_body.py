@@ -258,11 +258,19 @@ class HeatBody(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """End the trial on a click outside, wherever in the window the event gets to."""
-        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
+        if not (isinstance(event, QMouseEvent) and isinstance(watched, QWidget)):
+            return False
+        if watched.window() is not self.window() or watched is self.chart:
+            return False
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self.chart.pressed = None
             at = self.mapFromGlobal(event.globalPosition().toPoint())
-            own = isinstance(watched, QWidget) and watched.window() is self.window()
-            if own and not self.rect().contains(at):
+            if not self.rect().contains(at):
                 self._forget()
+        elif event.type() == QEvent.Type.MouseButtonDblClick and self.chart.pressed is not None:
+            # The first click has moved the map from under the pointer.
+            self.chart.take_pressed()
+            return True
         return False
 
     def hideEvent(self, event: QHideEvent) -> None:

@@ -34,7 +34,7 @@ from workbench.gui.explore.map_plot import MapPlot
 from workbench.gui.labels import theme_of
 from workbench.gui.later import BeforePaint
 from workbench.gui.tr import chart_label
-from workbench.spec.fields import FIELDS
+from workbench.spec.fields import FIELDS, Value
 
 _MOVES: Final = {
     Qt.Key.Key_Left: (-1, 0),
@@ -76,6 +76,8 @@ class HeatChart(QWidget):
         self._measure = measure
         self._hovered: Place | None = None
         self.cursor_place: Place | None = None
+        self.pressed: tuple[Value, Value] | None = None
+        """The values of the cell last clicked, None after a click that met no cell."""
         self._around: DisplayList | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -202,17 +204,27 @@ class HeatChart(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Try the cell that is clicked."""
         place = self._at(event)
+        self.pressed = None
         if event.button() != Qt.MouseButton.LeftButton or place is None:
             super().mousePressEvent(event)
             return
         self._move_to(place)
+        self.pressed = self._model.values_at(place)
         self.tried.emit(place)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Take the cell that is clicked twice."""
-        place = self._at(event)
-        if event.button() == Qt.MouseButton.LeftButton and place is not None:
-            self.taken.emit(place)
+        """Take the cell of the first click: what it shows above may have moved the map since."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.take_pressed()
+
+    def take_pressed(self) -> None:
+        """Take the cell of the last click, where the map still has it."""
+        surface, values = self._model.surface, self.pressed
+        if surface is None or values is None:
+            return
+        across, up = surface.x.index(values[0]), surface.y.index(values[1])
+        if across is not None and up is not None:
+            self.taken.emit((across, up))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_wanted.emit(event.globalPos())

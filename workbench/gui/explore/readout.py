@@ -99,7 +99,8 @@ class Readout(QWidget):
             label.setVisible(values is not None)
         self.names.setVisible(values is not None and not self._compact)
         tried = self._model.tried is not None and self._model.tried == place
-        self.head.setVisible(tried or values is None or not self._compact)
+        # A low window has no room for it: the hint says as much.
+        self.head.setVisible(values is None or not self._compact)
         self.head.set_text(self._head(values is not None, tried))
         self.hint.set_text(_brief_hint(tried) if self._compact else _hint(tried))
         if surface is None or place is None or values is None:
