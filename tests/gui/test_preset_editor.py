@@ -350,6 +350,14 @@ def test_a_file_changed_by_others_is_not_overwritten(bench, page):
     assert presets.read(path).value.power_w == 3.0
 
 
+def test_the_keyboard_does_not_come_to_revert_by_saving(bench, page):
+    fork(page, "gpus", "l40s")
+    page.editor.save_button.setFocus()
+    save(bench, page)
+    assert not page.editor.save_button.isEnabled()
+    assert page.editor.done_button.hasFocus()
+
+
 def save_from(bench, page):
     row_of(page, "name").setFocus()
     save(bench, page)

@@ -187,10 +187,16 @@ class Editor(QWidget):
         self.state.set_text(" · ".join(parts))
         set_why(self.state, revision_why(draft.preset))
         stack = draft.undo_stack
-        self.undo_button.setEnabled(stack.canUndo())
-        self.redo_button.setEnabled(stack.canRedo())
-        self.save_button.setEnabled(draft.is_unsaved and not draft.saving)
-        self.discard_button.setEnabled(draft.is_unsaved and not draft.saving)
+        for button, can in (
+            (self.undo_button, stack.canUndo()),
+            (self.redo_button, stack.canRedo()),
+            (self.save_button, draft.is_unsaved and not draft.saving),
+            (self.discard_button, draft.is_unsaved and not draft.saving),
+        ):
+            if not can and button.hasFocus():
+                # Else the keyboard goes to the next one, which would revert what was just saved.
+                self.done_button.setFocus(Qt.FocusReason.OtherFocusReason)
+            button.setEnabled(can)
         based_on = draft.preset.based_on or ""
         self.revert_button.setVisible(bool(based_on))
         self.revert_button.setText(
