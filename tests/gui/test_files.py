@@ -94,6 +94,8 @@ def test_a_file_that_is_none_is_told_and_nothing_changes(bench, tmp_path):
 
 
 def test_keys_that_are_not_known_are_told_on_opening(bench, path):
+    other = path.with_name("whole.kvw")
+    other.write_bytes(path.read_bytes())
     document = json.loads(path.read_bytes())
     document["scenarios"][0]["engine"] |= {"enforce_eager": True, "max_num_seqz": 4}
     path.write_text(json.dumps(document))
@@ -102,6 +104,8 @@ def test_keys_that_are_not_known_are_told_on_opening(bench, path):
     messages = bench.window.messages.messages()
     assert {message.severity for message in messages} == {"warning"}
     assert "scenarios[0].engine.max_num_seqz" in message_text(messages[0])
+    opened(bench, other)
+    assert bench.messages() == []
 
 
 def test_a_newer_file_opens_read_only(bench, path, tmp_path):

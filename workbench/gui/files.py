@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -77,6 +77,7 @@ class Files(QObject):
         self._record: Path | None = None
         self._digest: str | None = None
         self._after_save: list[Then] = []
+        self._note_slots: tuple[str, ...] = ()
         self._opening = 0
         self._saves = 0
         self._running: set[int] = set()
@@ -145,14 +146,12 @@ class Files(QObject):
         else:
             self._show_record(path, read)
             notes, recorded = read.loaded.notes, read
-        for note in notes:
-            self._tell_note(note)
+        self._tell_notes(notes)
         self.opened.emit(recorded)
 
     def _show_record(self, path: Path, recorded: Recorded) -> None:
         """Show the plan of a record as a document that has no file: the record stays as it is."""
-        for slot in (SLOT, EXAMPLE_SLOT):
-            self._session.tell(Message("info", "", slot=slot))
+        self._untell()
         self.restore(recorded.plan, None, None, record=path)
         code = f"record_changed_{recorded.changed}" if recorded.changed else "record_opened"
         severity: Severity = "warning" if recorded.changed else "info"
@@ -173,8 +172,7 @@ class Files(QObject):
         self._keeper.opened()
         self._set_saved_at(None)
         read_only = loaded is not None and loaded.read_only
-        for slot in (SLOT, EXAMPLE_SLOT):
-            self._session.tell(Message("info", "", slot=slot))
+        self._untell()
         self._record = None
         self._session.open_plan(plan, path=path, read_only=read_only)
         self.replaced.emit()
@@ -197,9 +195,17 @@ class Files(QObject):
         self._session.open_plan(plan, path=path, saved=False)
         self.replaced.emit()
 
-    def _tell_note(self, note: Note) -> None:
-        severity: Severity = "warning" if note.is_warning else "info"
-        self._session.tell(Message(severity, note.code, note.params))
+    def _untell(self) -> None:
+        """Take back what was said of the document that another one replaces."""
+        for slot in (SLOT, EXAMPLE_SLOT, *self._note_slots):
+            self._session.tell(Message("info", "", slot=slot))
+        self._note_slots = ()
+
+    def _tell_notes(self, notes: Sequence[Note]) -> None:
+        self._note_slots = tuple(f"{SLOT} note {number}" for number in range(len(notes)))
+        for note, slot in zip(notes, self._note_slots, strict=True):
+            severity: Severity = "warning" if note.is_warning else "info"
+            self._session.tell(Message(severity, note.code, note.params, slot=slot))
 
     # Saving
 
