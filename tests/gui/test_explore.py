@@ -191,6 +191,18 @@ def test_a_click_in_the_read_out_does_not_end_it(heat):
     assert heat.session.preview is not None
 
 
+def test_a_cell_stays_the_one_that_is_tried_when_a_row_above_or_below_goes(heat):
+    heat.session.set_field(CONCURRENCY, None)
+    heat.settle()
+    before = heat.body.model.surface.y.values
+    up = before[-1]
+    heat.click(8_192, up)
+    heat.settle()
+    assert heat.body.model.surface.y.values != before, "the row of the most has gone"
+    assert heat.body.model.values_at(heat.body.model.tried) == (8_192, up)
+    assert heat.shown_value(CONCURRENCY) == up
+
+
 def test_typing_elsewhere_takes_the_preview_over(heat):
     heat.click(8_192, 16)
     heat.session.preview_field(CONTEXT, 65_536)

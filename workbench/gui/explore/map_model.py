@@ -133,6 +133,11 @@ class MapModel(QObject):
     def _tell(self) -> None:
         """Say that something has changed, if something has."""
         surface = self.surface
+        if self.tried is not None and self._trial is not None and surface is not None:
+            # The rows may have changed under the cell that is being tried.
+            x, y = (self._value(self._trial, axis.field) for axis in (surface.x, surface.y))
+            across, up = surface.x.index(x), surface.y.index(y)
+            self.tried = None if across is None or up is None else (across, up)
         told = (surface, surface is not None and surface.done, self.marks, self.tried, self.pair)
         if told != self._told or self.surface is self._filling:
             self._told = told
