@@ -3130,6 +3130,10 @@
         <translation>没有方案：用 + 添加一个</translation>
     </message>
     <message>
+        <source>Not certain: beside the given pool of {pool} per GPU the fitted figures may take more than the card has.</source>
+        <translation>尚不确定：在每卡给定的 {pool} 池之外，按拟合数值所需可能超出显卡容量。</translation>
+    </message>
+    <message>
         <source>Not certain: the fitted figures leave a pool of {low} to {high} per GPU, {few} to {many} requests, and the verdict differs between the two.</source>
         <translation>尚不确定：按拟合数值，每卡的池在 {low} 到 {high} 之间，可容纳 {few} 到 {many} 个请求，两端的结论不同。</translation>
     </message>
@@ -4384,6 +4388,10 @@
     <message>
         <source>Baseline: {name}</source>
         <translation>基线：{name}</translation>
+    </message>
+    <message>
+        <source>Beside a given pool of {pool_bytes} the fitted figures may take more than the card has: the engine may run out of memory at start.</source>
+        <translation>在给定的 {pool_bytes} 池之外，按拟合数值所需可能超出显卡容量：引擎启动时可能显存不足。</translation>
     </message>
     <message>
         <source>Block sizes that the attention kernel takes, such as 16, 32; empty takes the backend&apos;s own for the card.</source>

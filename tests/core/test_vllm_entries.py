@@ -101,6 +101,24 @@ def test_a_pool_of_more_than_the_card_does_not_fit(beyond_bytes: int) -> None:
     assert budget(fewer).verdict.status is not Status.DOES_NOT_FIT
 
 
+def test_a_given_pool_has_no_band_but_the_card_may_end() -> None:
+    """What stands beside it is fitted; the pool and what it holds are not."""
+    base = start(context=1024, max_model_len=1024)
+    assert budget(base).band.pool_low_bytes < budget(base).band.pool_high_bytes
+    small = flagged(base, kv_cache_memory_bytes=2 * GIB)
+    assert budget(small).band is None
+    rank = budget(small).worst_rank
+    beside = [entry for entry in rank.entries if entry.in_budget and entry.low_bytes is not None]
+    assert beside
+    full_bytes = rank.total_bytes - (rank.budget_bytes - 2 * GIB)
+    ledger = budget(flagged(base, kv_cache_memory_bytes=full_bytes))
+    band = ledger.band
+    assert ledger.verdict.status is not Status.DOES_NOT_FIT
+    assert band.straddles
+    assert band.pool_low_bytes == band.pool_high_bytes == ledger.pool.bytes == full_bytes
+    assert "pool_may_be_beyond_card" in {finding.code for finding in ledger.findings}
+
+
 def test_a_pool_of_a_log_beyond_the_card_is_told_where_the_engine_takes_it_whole() -> None:
     base = start(context=1024, max_model_len=1024)
     field = "engine.measured_available_kv_bytes"

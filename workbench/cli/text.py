@@ -154,6 +154,8 @@ def _band_line(ledger: Ledger, band: Band) -> str:
     pool = f"{units.show_bytes(band.pool_low_bytes)} to {units.show_bytes(band.pool_high_bytes)}"
     held = ledger.most_requests
     most = "no requests" if held is None else words.how_many(held, "request")
+    if band.pool_low_bytes == band.pool_high_bytes:
+        return f"At most {most}, if the card holds the rest beside the given pool"
     return f"At most {most}; {low:,} to {high:,} over the bands (pool {pool})"
 
 

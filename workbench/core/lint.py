@@ -186,7 +186,9 @@ def _bands(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[
         field = "engine.gpu_memory_utilization"
         yield Finding("start_is_open", "warning", field, {})
     elif band.straddles:
-        yield Finding("band_straddles", "warning", None, params)
+        is_given = band.pool_low_bytes == band.pool_high_bytes
+        code = "pool_may_be_beyond_card" if is_given else "band_straddles"
+        yield Finding(code, "warning", given_pool(scenario.engine), params)
     if THIN * (band.pool_high_bytes - band.pool_low_bytes) > pool.bytes > 0:
         yield Finding("thin_pool", "warning", None, params)
 

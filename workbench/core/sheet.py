@@ -10,6 +10,7 @@ from workbench.core.engines.rule import EngineRule, PoolPlan, Resolved, StagePag
 from workbench.core.load.demand import Demand
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.shares import Stage
+from workbench.spec.engine import given_pool_bytes
 from workbench.spec.ledger import (
     AtRisk,
     Band,
@@ -218,6 +219,8 @@ class Sheet:
         less_bytes = max(_width(stage, "low") for stage in self.stages)
         if not more_bytes and not less_bytes:
             return None
+        if self._takes_what_is_given:
+            return self._band_beside_given(demand, more_bytes)
         low, high = self.pool(more_bytes), self.pool(-less_bytes)
         if low is None or high is None:
             return None
@@ -242,6 +245,31 @@ class Sheet:
             most_requests_high=most[1],
             straddles=good[0] != good[1] or self.rule.start_is_open(self.scenario),
         )
+
+    @property
+    def _takes_what_is_given(self) -> bool:
+        """Whether the pool has a given size, whatever stands beside it."""
+        given_bytes = given_pool_bytes(self.scenario.engine)
+        left = (stage.left_bytes for stage in self.stages_with_kv)
+        return given_bytes is not None and all(one == given_bytes for one in left)
+
+    def _band_beside_given(self, demand: Demand, more_bytes: int) -> Band | None:
+        """A given pool is as large as it is, and with it what it holds: only the card may end."""
+        if self.pool() is None:
+            return None
+        card_bytes, pool_bytes = (
+            self.scenario.gpu.device_total_bytes,
+            self.deciding_stage.pool_bytes,
+        )
+        most = self.scenario.deployment.copies * self.most_requests(demand)
+        beyond = any(
+            stage.budget_bytes + more_bytes > stage.total_bytes(card_bytes)
+            for stage in self.stages
+            if stage.is_card
+        )
+        never = any(stage.beyond_bytes(card_bytes) for stage in self.stages)
+        straddles = (beyond and not never) or self.rule.start_is_open(self.scenario)
+        return Band(pool_bytes, pool_bytes, most, most, straddles) if straddles else None
 
     # Capacity
 

@@ -45,6 +45,12 @@ def doubt_text(ledger: Ledger) -> str:
     band = ledger.band
     if band is None or not band.straddles:
         return ""
+    if band.pool_low_bytes == band.pool_high_bytes:
+        return translate(
+            "Verdict",
+            "Not certain: beside the given pool of {pool} per GPU the fitted figures may take more "
+            "than the card has.",
+        ).format(pool=show_bytes(band.pool_low_bytes))
     return translate(
         "Verdict",
         "Not certain: the fitted figures leave a pool of {low} to {high} per GPU, {few} to {many} "

@@ -103,6 +103,15 @@ def given_pool(engine: EngineProfile) -> str | None:
     return None if flag_of(engine, name) is None else f"engine.{name}"
 
 
+def given_pool_bytes(engine: EngineProfile) -> int | None:
+    """Return the size of a rank's pool that a log or a flag gives, None without one."""
+    measured: int | None = getattr(flag_of(engine, "measured"), "available_kv_bytes", None)
+    if measured is not None:
+        return measured
+    flag: int | None = flag_of(engine, "kv_cache_memory_bytes")
+    return flag
+
+
 ENGINE_NAMES: Final[Mapping[str, str]] = {
     "vllm": "vLLM",
     "sglang": "SGLang",

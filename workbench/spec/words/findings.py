@@ -55,6 +55,8 @@ FINDINGS: Mapping[str, str] = {
     "pool_beyond_card": "A KV pool of {given_bytes} beside {beside_bytes} of weights, runtime and "
     "activations is more than the {total_bytes} of the card: the engine runs out of memory at "
     "start. Give less, or leave the size to the engine.",
+    "pool_may_be_beyond_card": "Beside a given pool of {pool_bytes} the fitted figures may take "
+    "more than the card has: the engine may run out of memory at start.",
     "band_straddles": "The fitted figures leave the answer open: the pool lies between {low_bytes} "
     "and {high_bytes}, and the verdict differs between the two.",
     "release_not_read": "The source of {release} was not read: it follows {rules} and the changes "

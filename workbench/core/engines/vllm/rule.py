@@ -33,6 +33,7 @@ from workbench.core.memory.shares import (
     vllm_stages,
 )
 from workbench.spec.deployment import Deployment
+from workbench.spec.engine import given_pool_bytes
 from workbench.spec.ledger import Admission, Entry, Refusal, Source
 from workbench.spec.scenario import Scenario
 from workbench.spec.vllm import VllmEngine
@@ -90,7 +91,7 @@ class VllmRule:
         """What the engine asks for; a pool of a given size makes its own budget."""
         engine, flags = _engine(scenario), flags_of(scenario)
         fixed = fixed_entries(scenario, flags, stage)
-        given = _given_pool_bytes(engine)
+        given = given_pool_bytes(engine)
         if given is not None:
             return given + sum(entry.bytes for entry in fixed if entry.in_budget), fixed
         return requested_bytes(scenario.gpu.device_total_bytes, flags, engine.rules), fixed
@@ -250,13 +251,6 @@ def _possible(scenario: Scenario) -> Deployment:
     if deployment.pp > layers or (partition is not None and sum(partition) != layers):
         return deployment.with_(pp=1, pp_partition=None)
     return deployment
-
-
-def _given_pool_bytes(engine: VllmEngine) -> int | None:
-    """The pool of a rank where a flag or a log gives it; a log's figure is nearer."""
-    if engine.measured.available_kv_bytes is not None:
-        return engine.measured.available_kv_bytes
-    return engine.kv_cache_memory_bytes
 
 
 # Refusals
