@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 
 from workbench.core import lint_advice
 from workbench.core.engines import rule_of
+from workbench.core.lint_advice import LedgerOf
 from workbench.core.lint_refusals import refusal_findings
 from workbench.core.memory.weights import storage_of
 from workbench.spec.engine import flag_of, given_pool
 from workbench.spec.ledger import EntryKind, Finding, Fix, Ledger, Status
 from workbench.spec.scenario import Scenario
 
-LedgerOf = Callable[[Scenario], Ledger]
 Lint = Callable[[Scenario, Ledger, LedgerOf], Iterator[Finding]]
 
 NEAR = 20
@@ -150,7 +150,7 @@ def _overdrawn(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Itera
             "beside_bytes": beside_bytes,
             "total_bytes": total_bytes,
         }
-        yield Finding("pool_beyond_card", "error", given, params)
+        yield Finding("pool_beyond_card", "error", given.field, params)
 
 
 def _beside_pool(ledger: Ledger) -> tuple[int, int]:
@@ -186,9 +186,10 @@ def _bands(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iterator[
         field = "engine.gpu_memory_utilization"
         yield Finding("start_is_open", "warning", field, {})
     elif band.straddles:
-        is_given = band.pool_low_bytes == band.pool_high_bytes
-        code = "pool_may_be_beyond_card" if is_given else "band_straddles"
-        yield Finding(code, "warning", given_pool(scenario.engine), params)
+        given = given_pool(scenario.engine)
+        is_fixed = band.pool_low_bytes == band.pool_high_bytes
+        code = "pool_may_be_beyond_card" if is_fixed else "band_straddles"
+        yield Finding(code, "warning", None if given is None else given.field, params)
     if THIN * (band.pool_high_bytes - band.pool_low_bytes) > pool.bytes > 0:
         yield Finding("thin_pool", "warning", None, params)
 

@@ -10,7 +10,7 @@ from workbench.core.engines.rule import EngineRule, PoolPlan, Resolved, StagePag
 from workbench.core.load.demand import Demand
 from workbench.core.load.lengths import sized_tokens
 from workbench.core.memory.shares import Stage
-from workbench.spec.engine import given_pool_bytes
+from workbench.spec.engine import given_pool
 from workbench.spec.ledger import (
     AtRisk,
     Band,
@@ -249,18 +249,16 @@ class Sheet:
     @property
     def _takes_what_is_given(self) -> bool:
         """Whether the pool has a given size, whatever stands beside it."""
-        given_bytes = given_pool_bytes(self.scenario.engine)
+        given = given_pool(self.scenario.engine)
         left = (stage.left_bytes for stage in self.stages_with_kv)
-        return given_bytes is not None and all(one == given_bytes for one in left)
+        return given is not None and all(one == given.bytes for one in left)
 
     def _band_beside_given(self, demand: Demand, more_bytes: int) -> Band | None:
         """A given pool is as large as it is, and with it what it holds: only the card may end."""
         if self.pool() is None:
             return None
-        card_bytes, pool_bytes = (
-            self.scenario.gpu.device_total_bytes,
-            self.deciding_stage.pool_bytes,
-        )
+        card_bytes = self.scenario.gpu.device_total_bytes
+        pool_bytes = self.deciding_stage.pool_bytes
         most = self.scenario.deployment.copies * self.most_requests(demand)
         beyond = any(
             stage.budget_bytes + more_bytes > stage.total_bytes(card_bytes)

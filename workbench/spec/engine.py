@@ -5,7 +5,7 @@ and the ledger shows it as defaulted.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, Self
 
 from pydantic import model_validator
 from pydantic_core import PydanticCustomError
@@ -95,21 +95,20 @@ def flag_of(engine: EngineProfile, name: str) -> Any:
     return getattr(engine, name, None)
 
 
-def given_pool(engine: EngineProfile) -> str | None:
-    """Return the field that gives a rank's pool in bytes, None without one; a log's is nearer."""
-    if getattr(flag_of(engine, "measured"), "available_kv_bytes", None) is not None:
-        return "engine.measured_available_kv_bytes"
-    name = "kv_cache_memory_bytes"
-    return None if flag_of(engine, name) is None else f"engine.{name}"
+class GivenPool(NamedTuple):
+    """The size of a rank's KV pool, and the field that gives it."""
+
+    field: str
+    bytes: int
 
 
-def given_pool_bytes(engine: EngineProfile) -> int | None:
-    """Return the size of a rank's pool that a log or a flag gives, None without one."""
-    measured: int | None = getattr(flag_of(engine, "measured"), "available_kv_bytes", None)
+def given_pool(engine: EngineProfile) -> GivenPool | None:
+    """Return what gives a rank's pool in bytes, None where nothing does; a log is nearer."""
+    measured = getattr(flag_of(engine, "measured"), "available_kv_bytes", None)
     if measured is not None:
-        return measured
-    flag: int | None = flag_of(engine, "kv_cache_memory_bytes")
-    return flag
+        return GivenPool("engine.measured_available_kv_bytes", measured)
+    flag = flag_of(engine, "kv_cache_memory_bytes")
+    return None if flag is None else GivenPool("engine.kv_cache_memory_bytes", flag)
 
 
 ENGINE_NAMES: Final[Mapping[str, str]] = {

@@ -187,8 +187,10 @@ def most_term(asked: Asked) -> Term | None:
         # Blocks are not what is short: more were given than the memory holds, or a rank without
         # KV keeps too little free.
         by_number = flag_of(scenario.engine, "num_gpu_blocks_override") is not None
-        given = "engine.num_gpu_blocks_override" if by_number else given_pool(scenario.engine)
-        short = given if sheet.overdrawn_bytes else "reserves.headroom"
+        given = given_pool(scenario.engine)
+        by_size = None if given is None else given.field
+        giver = "engine.num_gpu_blocks_override" if by_number else by_size
+        short = giver if sheet.overdrawn_bytes else "reserves.headroom"
         return Term("most_requests", most, "count", Evidence.COMPUTED, LEDGER, short)
     each, terms = _fitting(asked, scenario.workload.sizing, reserve_term(asked))
     if limits:

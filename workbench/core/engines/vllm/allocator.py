@@ -25,8 +25,8 @@ MOST_FOLLOWED = 100_000
 _MOST_COMPARED = 32
 """Sizes of free blocks in a state that is looked up; layers that are alike leave few."""
 _MOST_KNOWN = 1_000
-_State = tuple[tuple[int, int], ...]
-_Blocks = tuple[tuple[int, int], ...]
+_Sizes = tuple[tuple[int, int], ...]
+"""Sizes and how many of each, as they are looked up: blocks that are asked for, or free ones."""
 Blocks = Sequence[tuple[int, int]]
 """Sizes in the order they are asked for, and how many of each."""
 
@@ -40,7 +40,7 @@ def allocated_bytes(runs: Iterable[tuple[Blocks, int]]) -> int:
     large = [size for blocks, _ in asked_for for size, _ in blocks if size > SMALL_BYTES]
     least = min(large, default=0)
     total, left, pool = 0, MOST_FOLLOWED, _Pool(least)
-    known: dict[tuple[_Blocks, _State], tuple[int, _State]] = {}
+    known: dict[tuple[_Sizes, _Sizes], tuple[int, _Sizes]] = {}
     for rounded, times in asked_for:
         asked, number = sum(size * count for size, count in rounded), sum(c for _, c in rounded)
         done = 0
@@ -68,14 +68,14 @@ def allocated_bytes(runs: Iterable[tuple[Blocks, int]]) -> int:
     return total
 
 
-def _rounded(blocks: Blocks) -> _Blocks:
+def _rounded(blocks: Blocks) -> _Sizes:
     return tuple((-(-size // GRAIN_BYTES) * GRAIN_BYTES, count) for size, count in blocks)
 
 
 class _Pool:
     """The free blocks of more than 1 MiB that can still be of use."""
 
-    def __init__(self, least: int, state: _State = ()) -> None:
+    def __init__(self, least: int, state: _Sizes = ()) -> None:
         """Nothing below `least` will be asked for but from the pool of small blocks."""
         self._least = least
         self._sizes = [size for size, _ in state]
@@ -83,7 +83,7 @@ class _Pool:
         self._free = dict(state)
         """How many there are of a size."""
 
-    def state(self) -> _State:
+    def state(self) -> _Sizes:
         """The sizes that are free, and how many of each; the first few where they are many."""
         return tuple((size, self._free[size]) for size in self._sizes[: _MOST_COMPARED + 1])
 

@@ -33,7 +33,7 @@ from workbench.core.memory.shares import (
     vllm_stages,
 )
 from workbench.spec.deployment import Deployment
-from workbench.spec.engine import given_pool_bytes
+from workbench.spec.engine import given_pool
 from workbench.spec.ledger import Admission, Entry, Refusal, Source
 from workbench.spec.scenario import Scenario
 from workbench.spec.vllm import VllmEngine
@@ -91,9 +91,9 @@ class VllmRule:
         """What the engine asks for; a pool of a given size makes its own budget."""
         engine, flags = _engine(scenario), flags_of(scenario)
         fixed = fixed_entries(scenario, flags, stage)
-        given = given_pool_bytes(engine)
+        given = given_pool(engine)
         if given is not None:
-            return given + sum(entry.bytes for entry in fixed if entry.in_budget), fixed
+            return given.bytes + sum(entry.bytes for entry in fixed if entry.in_budget), fixed
         return requested_bytes(scenario.gpu.device_total_bytes, flags, engine.rules), fixed
 
     def pages(self, scenario: Scenario, stage: Stage) -> StagePages:
