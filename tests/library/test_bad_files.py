@@ -20,6 +20,8 @@ import pytest
 
 from tests.library.samples import builtin, plan, slim
 from workbench.library import jsonfile, paths, plans, presets, refusal, save
+from workbench.library.engine_choice import engine_of
+from workbench.spec.engine import ENGINE_CLASSES
 from workbench.spec.errors import UserError
 from workbench.spec.words import error_text
 from workbench.spec.words.errors import ACCEPTED, ERRORS, NOTES
@@ -260,7 +262,7 @@ ENGINE = (*S0, "engine")
         ((*ENGINE, "kind"), True, f"scenarios[0].engine.kind is true; accepted is {KINDS}."),
         ((*ENGINE, "kind"), ["plain"], f"scenarios[0].engine.kind is […]; accepted is {KINDS}."),
         ((*ENGINE, "kind"), " plain", f'scenarios[0].engine.kind is " plain"; accepted is {KINDS}.'),
-        ((*ENGINE, "release"), "", 'scenarios[0].engine.release is ""; accepted under the kind "plain" is "1".'),
+        ((*ENGINE, "release"), 1, 'scenarios[0].engine.release is 1; accepted under the kind "plain" is "1".'),
         ((*ENGINE, "block_tokens"), "16", 'scenarios[0].engine.block_tokens is "16"; accepted is a whole number.'),
         ((*S0, "workload", "sizing"), "p96", 'scenarios[0].workload.sizing is "p96"; accepted is "mean", "p50", "p95", "p99", "max".'),
         ((*S0, "id"), "a b", 'scenarios[0].id is "a b"; accepted are up to 64 lower-case letters, digits and dashes.'),
@@ -272,6 +274,34 @@ def test_values_are_quoted_as_the_file_has_them(
 ) -> None:
     error = refused(lambda data: plans.loads(data, "bad.kvw"), edited(*way, value=value), ANY)
     assert error_text(error) == f"bad.kvw: {sentence}"
+
+
+@pytest.mark.parametrize("owner", ENGINE_CLASSES)
+def test_a_profile_under_another_kind_is_told_as_such(owner: str) -> None:
+    profile = engine_of(owner).model_dump(mode="json", exclude_none=True) | {"mine": 1}
+    for kind in ENGINE_CLASSES.keys() - {owner, "plain"}:
+        data = edited(*ENGINE, value=profile | {"kind": kind})
+        error = refused(lambda data: plans.loads(data, "bad.kvw"), data, "engine_of_another_kind")
+        told = (error.params["where"], error.params["kind"], error.params["owner"])
+        assert told == ("scenarios[0].engine", f'"{kind}"', f'"{owner}"')
+    # Something else is wrong with it: its own kind would not take it either.
+    broken = edited(*ENGINE, value=profile | {"kind": "sglang", "block_tokens": "x", "rules": 1})
+    error = refused(lambda data: plans.loads(data, "bad.kvw"), broken, ANY)
+    assert error.code != "engine_of_another_kind"
+
+
+def test_too_many_keys_are_counted_placed_and_some_named() -> None:
+    more = {f"key {number:04}": 0 for number in range(1_001)}
+    for document, where in (
+        (GOOD | more, "the top level"),
+        (GOOD | {"scenarios": [GOOD["scenarios"][0] | more]}, "scenarios[0]"),
+    ):
+        data = json.dumps(document).encode()
+        error = refused(lambda data: plans.loads(data, "bad.kvw"), data, "too_many_unknown_keys")
+        assert error_text(error) == (
+            f"bad.kvw: {where} holds 1,001 keys that are not known here "
+            '(["key 0000"], ["key 0001"], ["key 0002"], …); at most 1,000 are kept.'
+        )
 
 
 @pytest.mark.parametrize(
@@ -359,9 +389,13 @@ def test_ceiling_is_checked_before_reading(tmp_path: Path) -> None:
     path = tmp_path / "big.kvw"
     with path.open("wb") as file:
         file.truncate(16 * MIB + 1)
-    error = refused(lambda _: plans.load(path), b"", "file_too_large")
+    error = refused(lambda _: plans.load(path), b"", "file_over_limit")
     assert error.params["limit_bytes"] == 16 * MIB
-    assert "16 MiB" in error_text(error)
+    assert "larger than the 16 MiB" in error_text(error)
+    with path.open("wb") as file:
+        file.truncate(200 * MIB)
+    error = refused(lambda _: plans.load(path), b"", "file_too_large")
+    assert "200 MiB, at most 16 MiB" in error_text(error)
 
 
 COSTLY = {

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from tests.library.random_plans import Generator
 from tests.library.samples import DATA, plan, scenario
@@ -80,6 +81,30 @@ def test_the_fixture_of_version_1_holds_what_it_did() -> None:
         "/scenarios/1/model/layers/0/mixer/soft_cap",
         "/scenarios/1/model/layers/0/tensors/2/note~1here",
     }
+
+
+def test_what_older_files_held_opens_and_is_told() -> None:
+    document = json.loads((DATA / "v1.kvw").read_bytes())
+    first, second = document["scenarios"]
+    first["engine"]["release"], second["engine"]["release"] = "0.19.1", ""
+    first["name"] = first["model"]["name"] = second["precision"]["kv"]["name"] = " \u3000"
+    loaded = loads(json.dumps(document).encode(), "old")
+    one, two = loaded.plan.scenarios
+    assert {one.engine, two.engine} == {PlainEngine()}
+    assert (one.name, one.model.name, two.precision.kv.name) == (
+        one.id,
+        one.model.id,
+        two.precision.kv.id,
+    )
+    names, releases, *_ = loaded.notes
+    assert (names.code, names.is_warning) == ("blank_names_filled", False)
+    assert names.params["found"] == 3
+    assert (releases.code, releases.is_warning) == ("plain_release_replaced", True)
+    assert releases.params["where"] == (
+        'scenarios[0].engine.release "0.19.1", scenarios[1].engine.release ""'
+    )
+    with pytest.raises(ValidationError, match="pattern"):
+        one.with_(name=" \u3000")
 
 
 # Unknown keys

@@ -208,7 +208,7 @@ HOSTILE: dict[str, tuple[str, bytes, str]] = {
         "record_damaged",
     ),
     "cut inside": (".pdf", attached(GOOD[:500]), "record_damaged"),
-    "a bomb": (".pdf", attached(GOOD + bytes(60 * 2**20)), "file_too_large"),
+    "a bomb": (".pdf", attached(GOOD + bytes(60 * 2**20)), "record_plan_too_large"),
     "no fence": (".md", b"# x\n", "record_without_plan"),
     "open fence": (".md", MD + GOOD, "record_cut"),
     "empty fence": (".md", MD + b"\n```\n", "file_empty"),

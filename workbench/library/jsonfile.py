@@ -85,7 +85,7 @@ def read_bytes(path: Path, limit_bytes: int) -> bytes:
 
 def _read_all(descriptor: int, size_bytes: int, limit_bytes: int, name: str) -> bytes:
     if size_bytes > limit_bytes:
-        raise UserError("file_too_large", path=name, size_bytes=size_bytes, limit_bytes=limit_bytes)
+        raise too_large(name, limit_bytes, size_bytes)
     parts: list[bytes] = []
     left = limit_bytes + 1
     while left > 0 and (part := os.read(descriptor, min(left, MIB))):
@@ -93,10 +93,16 @@ def _read_all(descriptor: int, size_bytes: int, limit_bytes: int, name: str) -> 
         left -= len(part)
     if left <= 0:
         # Grew while it was read, or is one of the files that report no size.
-        raise UserError(
-            "file_too_large", path=name, size_bytes=limit_bytes + 1, limit_bytes=limit_bytes
-        )
+        raise too_large(name, limit_bytes)
     return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def too_large(name: str, limit_bytes: int, size_bytes: int | None = None) -> UserError:
+    """Return the error that a file is too large; None where it was not read to its end."""
+    # Rounded for reading, a size just above the limit would look like the limit.
+    if size_bytes is None or size_bytes * 100 < limit_bytes * 101:
+        return UserError("file_over_limit", path=name, limit_bytes=limit_bytes)
+    return UserError("file_too_large", path=name, size_bytes=size_bytes, limit_bytes=limit_bytes)
 
 
 def _cannot_read(error: OSError | ValueError, name: str) -> UserError:
@@ -171,7 +177,7 @@ def to_bytes(value: Any) -> bytes:
 def check_size(data: bytes, name: str, limit_bytes: int) -> None:
     """Refuse to write what `read_bytes` and `parse` would refuse to read."""
     if len(data) > limit_bytes:
-        raise UserError("file_too_large", path=name, size_bytes=len(data), limit_bytes=limit_bytes)
+        raise too_large(name, limit_bytes, len(data))
     if _outline(data, name).has_long_number:
         raise _long_number(data, name)
 

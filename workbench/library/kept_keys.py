@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
+from copy import deepcopy
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from workbench.library.unknown import steps_of
+from pydantic import ValidationError
+
+from workbench.library.jsonfile import to_text
+from workbench.library.unknown import lift, steps_of
 from workbench.spec.engine import ENGINE_CLASSES
-from workbench.spec.quoting import place, quoted
+from workbench.spec.errors import UserError
+from workbench.spec.quoting import listed, place, quoted
 from workbench.spec.scenario import Plan
 
-_MOST_PLACES: Final = 3
 _MOST_GROUPS: Final = 3
 """Engines whose keys are told apart; those of further ones stand among the rest."""
 
@@ -79,6 +84,27 @@ def _owners(key: str) -> tuple[str, ...]:
 
 
 def _places(keys: list[_Key]) -> dict[str, object]:
-    shown = [key.where for key in keys[:_MOST_PLACES]]
-    more = ["…"] if len(keys) > _MOST_PLACES else []
-    return {"keys": len(keys), "where": ", ".join([*shown, *more])}
+    return {"keys": len(keys), "where": listed([key.where for key in keys])}
+
+
+def owner_of(engine: dict[str, Any]) -> str | None:
+    """Return the kind that a refused profile is of by its keys, not by its "kind"; None for none.
+
+    It would be accepted under that kind, which knows more of its keys.
+    """
+    strange = _strange(engine["kind"], deepcopy(engine))
+    for kind, profile in ENGINE_CLASSES.items():
+        meant = deepcopy(engine) | {"kind": kind}
+        if kind == "plain":
+            # It has no releases that somebody could have written.
+            meant.pop("release", None)
+        with suppress(ValidationError, UserError):
+            if strange > _strange(kind, meant):
+                profile.model_validate_json(to_text(meant))
+                return kind
+    return None
+
+
+def _strange(kind: str, engine: dict[str, Any]) -> set[str]:
+    """Take the keys that a kind of engine does not know out of a profile; return their places."""
+    return {key.pointer for key in lift(ENGINE_CLASSES[kind], engine, "")}

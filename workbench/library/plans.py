@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -11,18 +13,22 @@ from pydantic import BaseModel, ValidationError
 
 from workbench import __version__
 from workbench.library import jsonfile, unknown
+from workbench.library.mend import MENDED, mend_plan
 from workbench.library.migrate import SCHEMA_VERSION, migrate
 from workbench.library.paths import shown
 from workbench.library.refusal import refusal
 from workbench.library.save import Saved, digest_of, save
 from workbench.spec.errors import UserError
-from workbench.spec.quoting import quoted
+from workbench.spec.quoting import WHOLE, listed, place, quoted
 from workbench.spec.scenario import MAX_UNKNOWN, Plan, Scenario, Unknown
 
 FORMAT: Final = "kvw"
 SUFFIX: Final = ".kvw"
 _ENVELOPE: Final = ("app_version", "format", "schema_version")
-_WARNINGS: Final = frozenset({"plan_newer", "unknown_keys_kept", "keys_of_another_engine"})
+_WARNINGS: Final = frozenset(
+    {"plan_newer", "unknown_keys_kept", "keys_of_another_engine", "plain_release_replaced"}
+)
+_IN_ENGINE: Final = re.compile(r"scenarios\[([0-9]+)\]\.engine(?=[.\[](?!kind$))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,12 @@ class Loaded:
     """SHA-256 of the bytes that were read; hand it to `save_plan`."""
     notes: tuple[Note, ...] = ()
     schema_version: int = SCHEMA_VERSION
+
+    @property
+    def scenario_notes(self) -> tuple[Note, ...]:
+        """What is to be said where the scenarios alone join another plan."""
+        mended = (note for note in self.notes if note.code in MENDED)
+        return (*mended, *_key_notes(self.plan.with_(extra=())))
 
 
 def load(path: Path) -> Loaded:
@@ -78,17 +90,23 @@ def from_parsed(document: dict[str, Any], name: str, digest: str) -> Loaded:
     if version < SCHEMA_VERSION:
         document = migrate(document, version, name)
         notes.append(Note("plan_migrated", {"version": version}))
+    notes += (Note(code, params) for code, params in mend_plan(document))
     plan = from_document(document, name)
     if version > SCHEMA_VERSION:
         notes.append(
             Note("plan_newer", {"version": version, "limit": SCHEMA_VERSION, "app": app_version})
         )
+    notes += _key_notes(plan)
+    return Loaded(plan, version > SCHEMA_VERSION, digest, tuple(notes), version)
+
+
+def _key_notes(plan: Plan) -> Iterator[Note]:
     if plan.extra or any(scenario.extra for scenario in plan.scenarios):
         # Few files have such keys, and whose they are takes the profiles of all engines.
         from workbench.library import kept_keys
 
-        notes += (Note(code, params) for code, params in kept_keys.told(plan))
-    return Loaded(plan, version > SCHEMA_VERSION, digest, tuple(notes), version)
+        for code, params in kept_keys.told(plan):
+            yield Note(code, params)
 
 
 def _schema_version(document: dict[str, Any], name: str) -> int:
@@ -114,7 +132,7 @@ def from_document(document: dict[str, Any], name: str) -> Plan:
         for index, scenario in enumerate(places)
     ]
     document["scenarios"] = []
-    extra = _lifted(Plan, document, name, "/")
+    extra = _lifted(Plan, document, name, WHOLE)
     document["scenarios"] = scenarios if scenarios is not None else []
     text = jsonfile.to_text(document)
     try:
@@ -129,15 +147,37 @@ def from_document(document: dict[str, Any], name: str) -> Plan:
             ),
         )
     except ValidationError as error:
-        raise refusal(error, document, name, model=Plan) from None
+        refused = refusal(error, document, name, model=Plan)
+        raise _of_another_engine(refused, scenarios, extras) or refused from None
+
+
+def _of_another_engine(
+    refused: UserError, scenarios: Any, extras: Sequence[Iterable[Unknown]]
+) -> UserError | None:
+    """Return what is wrong where a profile is refused because its kind alone was changed."""
+    found = _IN_ENGINE.match(str(refused.params.get("where", "")))
+    if found is None:
+        return None
+    from workbench.library import kept_keys
+
+    scenario = scenarios[int(found[1])]
+    unknown.put_back(scenario, extras[int(found[1])])
+    kind = scenario["engine"]["kind"]
+    owner = kept_keys.owner_of(scenario["engine"])
+    if owner is None:
+        return None
+    params = {"kind": quoted(kind), "owner": quoted(owner)}
+    return UserError(
+        "engine_of_another_kind", path=refused.params["path"], where=found[0], **params
+    )
 
 
 def _lifted(model: type[BaseModel], value: Any, name: str, where: str) -> tuple[Unknown, ...]:
     extra = unknown.lift(model, value, name)
     if len(extra) > MAX_UNKNOWN:
-        raise UserError(
-            "too_many_unknown_keys", path=name, where=where, found=len(extra), limit=MAX_UNKNOWN
-        )
+        names = listed([place(unknown.steps_of(key.pointer)) for key in extra])
+        params = {"found": len(extra), "limit": MAX_UNKNOWN, "keys": names}
+        raise UserError("too_many_unknown_keys", path=name, where=where, **params)
     return extra
 
 
@@ -157,13 +197,13 @@ def to_document(plan: Plan, app_version: str = __version__) -> dict[str, Any]:
     }
 
 
-def dumps(plan: Plan, app_version: str = __version__) -> bytes:
+def dumps(plan: Plan, app_version: str = __version__, *, name: str = "") -> bytes:
     """Return a plan as the bytes of its file; the same plan gives the same bytes.
 
-    Raises `UserError` for a plan that no program of ours would read back.
+    Raises `UserError` for a plan that no program of ours would read back; `name` is the file's.
     """
     data = jsonfile.to_bytes(to_document(plan, app_version))
-    jsonfile.check_size(data, "", jsonfile.PLAN_LIMIT_BYTES)
+    jsonfile.check_size(data, name, jsonfile.PLAN_LIMIT_BYTES)
     return data
 
 
@@ -188,7 +228,7 @@ def save_plan(
             _keep_older(path, opened.schema_version)
     return save(
         path,
-        dumps(plan),
+        dumps(plan, name=shown(path)),
         expected_digest=expected_digest,
         overwrite=overwrite,
         part_hard_links=part_hard_links,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, cast
 from pydantic import ValidationError
 
 from workbench.library import jsonfile
+from workbench.library.mend import name_by_id
 from workbench.library.paths import shown
 from workbench.library.refusal import refusal
 from workbench.library.save import digest_of, make_folder, refused
@@ -162,6 +163,8 @@ def loads(data: bytes, name: str, namespace: Namespace, kind: Kind | None = None
             accepted="object",
             value=quoted(content["preset"]),
         )
+    name_by_id(content["preset"])
+    name_by_id(content["preset"].get("card"))
     try:
         value = _adapter(found).validate_json(jsonfile.to_text(content["preset"]))
     except ValidationError as error:

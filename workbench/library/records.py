@@ -197,7 +197,10 @@ def load_any(path: Path) -> tuple[Loaded, Recorded | None]:
 
 def loads_record(data: bytes, name: str, text_mark: str = "") -> Recorded:
     """Read what a record carries; `name` is used in messages, `text_mark` is that of its text."""
-    jsonfile.check_size(data, name, jsonfile.PLAN_LIMIT_BYTES)
+    if len(data) > jsonfile.PLAN_LIMIT_BYTES:
+        # What is packed was unpacked no further.
+        limit_bytes = jsonfile.PLAN_LIMIT_BYTES
+        raise UserError("record_plan_too_large", path=name, limit_bytes=limit_bytes)
     document = jsonfile.parse_object(data, name)
     version = document.get("schema_version")
     inner = document.get("plan")

@@ -35,6 +35,7 @@ FORMS: Final[Mapping[str, str]] = {
     r"^[a-z0-9-]{1,64}$": "scenario_id",
     r"^[0-9a-f]{16}$": "fingerprint",
     r"^[A-Z]{3}$": "currency",
+    r"\S": "title",
     r"^[!-~]([ -~]{0,198}[!-~])?$": "release",
     r"^[A-Za-z0-9_.-]{1,100}$": "tensor_name",
     r"^[A-Za-z0-9_.*?\[\]!-]{1,100}$": "tensor_pattern",

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from workbench.library.jsonfile import to_text
+from workbench.spec import quoting
 from workbench.spec.base import MAX_TEXT_CHARACTERS
 from workbench.spec.by_kind import ByKind
 from workbench.spec.errors import UserError
@@ -83,7 +84,10 @@ def _lift(model: type[BaseModel], value: Any, pointer: str, name: str) -> Iterat
         place = f"{pointer}/{_escaped(key)}"
         if len(place) > MAX_TEXT_CHARACTERS:
             raise UserError(
-                "json_key_too_long", path=name, where=pointer, limit=MAX_TEXT_CHARACTERS
+                "json_key_too_long",
+                path=name,
+                where=quoting.place(steps_of(place)),
+                limit=MAX_TEXT_CHARACTERS,
             )
         yield Unknown(pointer=place, json_text=to_text(value.pop(key)))
     for key, (models, item_models) in nested.items():

@@ -90,6 +90,10 @@ def _checked(text: str, *, multiline: bool) -> str:
 
 
 Name = Annotated[str, Within(_one_line, min_length=1, max_length=MAX_NAME_CHARACTERS)]
+Title = Annotated[
+    str, Within(_one_line, min_length=1, max_length=MAX_NAME_CHARACTERS, pattern=r"\S")
+]
+"""A name that people read and choose by: something of it can be seen."""
 Line = Annotated[str, Within(_one_line, max_length=MAX_TEXT_CHARACTERS)]
 Text = Annotated[str, Within(_many_lines, max_length=MAX_TEXT_CHARACTERS)]
 ReleaseName = Annotated[str, Within(pattern=r"^[!-~]([ -~]{0,198}[!-~])?$")]

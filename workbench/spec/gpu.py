@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import MAX_INT, Count, Frozen, Line, Name, Rate, Slug, Text, Within
+from workbench.spec.base import MAX_INT, Count, Frozen, Line, Name, Rate, Slug, Text, Title, Within
 
 PositiveRate = Annotated[float, Within(gt=0, le=1e18)]
 
@@ -35,7 +35,7 @@ class GpuSpec(Frozen):
 
     id: Slug
     rev: Count = 1
-    name: Name
+    name: Title
     aliases: tuple[Name, ...] = Field(default=(), max_length=50)
     vendor: Line = ""
     architecture: Line = ""
@@ -76,7 +76,7 @@ class GpuSet(Frozen):
 
     id: Slug
     rev: Count = 1
-    name: Name
+    name: Title
     aliases: tuple[Name, ...] = Field(default=(), max_length=50)
     card: GpuSpec
     count: Annotated[int, Within(ge=1, le=4096)]

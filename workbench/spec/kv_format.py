@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from workbench.spec.base import Count, Frozen, Name, Slug, Text, Within
+from workbench.spec.base import Count, Frozen, Name, Slug, Text, Title, Within
 
 Bits = Annotated[int, Within(ge=1, le=1024)]
 ScaleBytes = Annotated[int, Within(ge=0, le=2**20)]
@@ -15,7 +15,7 @@ class KvFormat(Frozen):
 
     id: Slug
     rev: Count = 1
-    name: Name
+    name: Title
     aliases: tuple[Name, ...] = Field(default=(), max_length=50)
     k_bits: Bits
     v_bits: Bits

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text, Within
+from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text, Title, Within
 from workbench.spec.layers import (
     FullAttention,
     Mixer,
@@ -154,7 +154,7 @@ class ModelSpec(Frozen):
 
     id: Slug
     rev: Count = 1
-    name: Name
+    name: Title
     hf_id: Name | None = None
     aliases: tuple[Name, ...] = Field(default=(), max_length=200)
     family: Line = ""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 LONGEST_VALUE: Final = 40
 """Characters of a value, or of a key in a place, that a message repeats."""
 LONGEST_PLACE: Final = 160
+WHOLE: Final = "/"
+"""The place of a file as a whole; a sentence says it in words."""
+_MOST_LISTED: Final = 3
 _ENDS: Final = (60, 99)
 """Characters of a longer place that are shown of its begin and of its end."""
 
@@ -32,7 +35,7 @@ def shortened(text: str) -> str:
 
 
 def place(steps: Iterable[str | int], start: str = "") -> str:
-    """Return the way to a value, "scenarios[0].engine.kind"; "/" stands for the whole file."""
+    """Return the way to a value, "scenarios[0].engine.kind"; `WHOLE` without a step."""
     where = start
     for step in steps:
         if isinstance(step, int):
@@ -44,4 +47,10 @@ def place(steps: Iterable[str | int], start: str = "") -> str:
     if len(where) > LONGEST_PLACE:
         begin, end = _ENDS
         where = f"{where[:begin]}…{where[-end:]}"
-    return where or "/"
+    return where or WHOLE
+
+
+def listed(places: Sequence[str]) -> str:
+    """Return the first few of several places, "title, notes, …"."""
+    more = ("…",) if len(places) > _MOST_LISTED else ()
+    return ", ".join((*places[:_MOST_LISTED], *more))

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text, Within, fingerprint
+from workbench.spec.base import Count, Frozen, Line, Slug, Text, Title, Within, fingerprint
 from workbench.spec.deployment import Deployment, Prices, Reserves
 from workbench.spec.engine import EngineProfile, PlainEngine
 from workbench.spec.formats import Precision
@@ -46,7 +46,7 @@ class Scenario(Frozen):
     """Model, card, deployment, precision, engine, workload and reserves."""
 
     id: ScenarioId
-    name: Name
+    name: Title
     model: ModelSpec
     model_ref: PresetRef | None = None
     gpu: GpuSpec

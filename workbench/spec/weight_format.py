@@ -12,7 +12,7 @@ from typing import Annotated, Final, Self
 
 from pydantic import Field
 
-from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text, Within
+from workbench.spec.base import Count, Frozen, Line, Name, Slug, Text, Title, Within
 
 Bits = Annotated[int, Within(ge=1, le=1024)]
 ScaleBytes = Annotated[int, Within(ge=0, le=2**20)]
@@ -82,7 +82,7 @@ class WeightFormat(Storage):
 
     id: Slug
     rev: Count = 1
-    name: Name
+    name: Title
     aliases: tuple[Name, ...] = Field(default=(), max_length=50)
     other_bits: Bits = 16
     """Bits of an element of a tensor that the format leaves alone."""

@@ -6,7 +6,19 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from workbench.spec.base import Count, Frozen, Line, Name, Rate, Share, Slug, Text, Tokens, Within
+from workbench.spec.base import (
+    Count,
+    Frozen,
+    Line,
+    Name,
+    Rate,
+    Share,
+    Slug,
+    Text,
+    Title,
+    Tokens,
+    Within,
+)
 
 Sizing = Literal["mean", "p50", "p95", "p99", "max"]
 
@@ -127,7 +139,7 @@ class WorkloadPreset(Frozen):
 
     id: Slug
     rev: Count = 1
-    name: Name
+    name: Title
     aliases: tuple[Name, ...] = Field(default=(), max_length=50)
     workload: Workload
     sources: tuple[Text, ...] = Field(default=(), max_length=20)

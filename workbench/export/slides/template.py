@@ -60,7 +60,7 @@ def _bytes_of(path: Path, name: str) -> bytes:
     try:
         data = read_bytes(path, LIMIT_BYTES)
     except UserError as error:
-        if error.code == "file_too_large":
+        if error.code in ("file_too_large", "file_over_limit"):
             raise UserError("template_too_large", path=name, limit_bytes=LIMIT_BYTES) from None
         raise
     if data.startswith(_OLE):

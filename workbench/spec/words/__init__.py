@@ -37,7 +37,7 @@ from workbench.spec.words.compare import (
 )
 from workbench.spec.words.details import DETAILS
 from workbench.spec.words.engines import ENGINE_RULES
-from workbench.spec.words.errors import ACCEPTED, ERRORS
+from workbench.spec.words.errors import ACCEPTED, ERRORS, PLACES
 from workbench.spec.words.figures import FIGURES
 from workbench.spec.words.findings import FINDINGS, FIXES, VERDICTS
 from workbench.spec.words.labels import (
@@ -60,6 +60,7 @@ from workbench.spec.words.presets import (
     PRESET_FIGURES,
     PRESET_ITEMS,
     PRESET_KINDS,
+    PRESET_NAMES,
     VALUE_WORDS,
 )
 
@@ -89,6 +90,7 @@ __all__ = [
     "PRESET_FIGURES",
     "PRESET_ITEMS",
     "PRESET_KINDS",
+    "PRESET_NAMES",
     "REASONS",
     "SIZINGS",
     "SOURCES",
@@ -185,6 +187,9 @@ def error_text(error: UserError, translate: Translate = _same) -> str:
     accepted = params.get("accepted")
     if isinstance(accepted, str):
         params["accepted"] = translate(ACCEPTED.get(accepted, accepted))
+    where = params.get("where")
+    if isinstance(where, str) and where in PLACES:
+        params["where"] = translate(PLACES[where])
     for name, value in params.items():
         if isinstance(value, UserError):
             params[name] = error_text(value, translate)
@@ -207,7 +212,7 @@ def finding_text(finding: Finding, translate: Translate = _same) -> str:
 
 def preset_name(name: str, translate: Translate = _same) -> str:
     """The name of a preset: a built-in one that describes what it is, in the language."""
-    return translate(VALUE_WORDS[name]) if name in VALUE_WORDS else name
+    return translate(PRESET_NAMES[name]) if name in PRESET_NAMES else name
 
 
 def _named(params: Mapping[str, object], translate: Translate) -> Mapping[str, object]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from workbench.spec.quoting import WHOLE
 from workbench.spec.words.export_errors import EXPORT_ERRORS
 from workbench.spec.words.record import RECORD_ERRORS
 
@@ -36,9 +37,13 @@ ACCEPTED: Final[Mapping[str, str]] = {
     "currency": "three capital letters such as USD",
     "tensor_name": "up to 100 letters, digits, dots, dashes and underscores",
     "tensor_pattern": "up to 100 letters, digits, dots, dashes, underscores and * ? [ ] !",
+    "title": "names with a character that can be seen",
     "release": "releases such as 0.19.0, at most 200 characters",
     "preset_reference": "builtin:ID@1 or user:ID@1",
 }
+
+PLACES: Final[Mapping[str, str]] = {WHOLE: "the top level"}
+"""Places of a file that have no name there."""
 
 _TYPED: Final[Mapping[str, str]] = {
     "quantity_too_long": "At most {limit} characters are read here: type {accepted}.",
@@ -79,6 +84,7 @@ _READING: Final[Mapping[str, str]] = {
     "link_loop": "{path} is a symbolic link that leads back to itself; accepted is a file.",
     "name_too_long": "The name {path} is too long for this disk; choose a shorter one.",
     "file_too_large": ("{path} is larger than accepted: {size_bytes}, at most {limit_bytes}."),
+    "file_over_limit": "{path} is larger than the {limit_bytes} that are accepted at most.",
     "file_empty": "{path} is empty; accepted is a JSON object.",
     "encoding_bom": "{path} begins with a byte order mark; accepted is UTF-8 without one.",
     "encoding_utf16": "{path} is written in UTF-16 or is no text; accepted is UTF-8.",
@@ -123,7 +129,8 @@ _FIELDS: Final[Mapping[str, str]] = {
     "kind_missing": "{path}: {where} is missing; accepted is {accepted}.",
     "key_unknown": "{path}: {where} is not known here; accepted is a file without it.",
     "too_many_unknown_keys": (
-        "{path}: {where} holds {found} keys that are not known here; at most {limit} are kept."
+        "{path}: {where} holds {found} keys that are not known here ({keys}); at most {limit} are "
+        "kept."
     ),
     "field_wrong_type": "{path}: {where} is {value}; accepted is {accepted}.",
     "field_too_small": "{path}: {where} is {value}; accepted is at least {limit}.",
@@ -132,6 +139,10 @@ _FIELDS: Final[Mapping[str, str]] = {
     "field_not_a_choice": "{path}: {where} is {value}; accepted is {accepted}.",
     "choice_of_kind_wrong": (
         "{path}: {where} is {value}; accepted under the kind {kind} is {accepted}."
+    ),
+    "engine_of_another_kind": (
+        "{path}: {where} is of the kind {kind} but has the fields of {owner}, which do not go "
+        'together; accepted is "kind": {owner}, and the engine can then be changed in the window.'
     ),
     "field_refused": "{path}: {where} is {value}, which is not accepted ({rule}).",
     "list_too_long": "{path}: {where} is longer than the {limit} entries accepted.",
@@ -277,6 +288,12 @@ NOTES: Final[Mapping[str, str]] = {
     "keys_of_another_engine": (
         "Keys that belong to {owner} are kept but change no figure under the kind {kind} "
         "({keys} in all): {where}."
+    ),
+    "blank_names_filled": (
+        "Names of which nothing can be seen are replaced by the id ({found} in all): {where}."
+    ),
+    "plain_release_replaced": (
+        'The engine "plain" has one release, "1", which is taken instead ({found} in all): {where}.'
     ),
     "settings_reset": "The settings could not be read; the defaults are used.",
 }

@@ -143,6 +143,8 @@ RECORD_ERRORS: Mapping[str, str] = {
     "of it.",
     "record_too_large": "{path} unpacks to more than is accepted: at most {limit_bytes} in "
     "{limit} parts.",
+    "record_plan_too_large": "The plan in {path} is larger than the {limit_bytes} that are "
+    "accepted at most.",
     "record_newer": "{path} was written by a newer program; accepted are records of version "
     "{limit}.",
 }
