@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QLineEdit
 from tests.gui.window_kit import Bench, key, wait_until
 from workbench.gui import drops
 from workbench.gui.app import example_plan
-from workbench.gui.scenario_clipboard import MIME, mime_of, scenarios_of
+from workbench.gui.scenario_clipboard import MIME, mime_of, plan_of
 from workbench.gui.tr import message_text
 from workbench.library import plans
 from workbench.library.paths import presets_dir
@@ -75,6 +75,28 @@ def test_two_plans_open_the_first_and_offer_to_compare(bench, tmp_path):
     bench.trigger("edit.undo")
     assert len(bench.names()) == 1
     assert not bench.session.dirty
+
+
+def test_keys_that_are_not_known_are_told_of_what_joins_a_plan_too(bench, tmp_path):
+    first, second = saved(tmp_path, "first.kvw"), saved(tmp_path, "second.kvw")
+    document = json.loads(second.read_bytes())
+    document["scenarios"][0]["max_num_seqz"] = document["view"] = 4
+    second.write_text(json.dumps(document), encoding="utf-8")
+    drop(bench, first, second)
+    wait_until(lambda: "plans_dropped" in bench.messages())
+    bench.press("compare")
+    told = "Keys that are not known here are kept and change no figure (1 in all): "
+    told += "scenarios[0].max_num_seqz."
+    assert said(bench) == [f"second.kvw: {told}"]
+    QGuiApplication.clipboard().setText(second.read_text(encoding="utf-8"))
+    bench.trigger("edit.paste_scenarios")
+    bench.trigger("edit.paste_scenarios")
+    assert set(said(bench)) == {f"second.kvw: {told}", f"The clipboard: {told}"}
+    assert len(said(bench)) == 2
+    assert [len(scenario.extra) for scenario in bench.session.plan.scenarios] == [0, 1, 1, 1]
+    bench.session.open_plan(bench.session.plan)
+    bench.files.show_new(example_plan())
+    assert bench.messages() == []
 
 
 def test_a_broken_second_plan_is_named_and_the_others_are_offered(bench, tmp_path):
@@ -259,4 +281,4 @@ def test_nothing_on_a_clipboard_raises_anything_but_a_sentence(qapp, content):
     else:
         data.setData(MIME, content)
     with suppress(UserError):
-        scenarios_of(data)
+        plan_of(data)

@@ -12,11 +12,13 @@ from PySide6.QtTest import QTest
 from tests.export.plans import chinese
 from tests.gui.test_drops import drop, said
 from tests.gui.window_kit import wait_until
+from workbench.charts.display import DisplayList
 from workbench.core.budget import budget
 from workbench.export.options import Options
 from workbench.export.record.markdown import markdown_bytes
 from workbench.export.record.word import docx_bytes
 from workbench.export.subject import Subject
+from workbench.export.vector import pdf_bytes
 from workbench.gui import files, staleness
 from workbench.gui.app import example_plan
 from workbench.library import compose, plans, records
@@ -198,6 +200,21 @@ def test_a_dropped_record_opens_its_plan_as_a_new_document(bench, tmp_path):
         assert bench.window.windowTitle().startswith("record")
         assert bench.session.dirty
         assert path.read_bytes() == data
+
+
+def test_a_dropped_pdf_opens_as_the_dialog_opens_it(bench, tmp_path):
+    subject = Subject(example_plan().with_(title="in a PDF"), "example.kvw")
+    attached = {records.ATTACHMENT: records.record_data(subject.plan, subject.ledgers)}
+    path = tmp_path / "record.PDF"
+    path.write_bytes(pdf_bytes([DisplayList(100, 100, "#ffffff", ())], attached=attached))
+    bench.answers.path = path
+    for open_it in (lambda: bench.trigger("file.open"), lambda: drop(bench, path)):
+        bench.session.open_plan(example_plan())
+        bench.window.messages.clear_slot(files.SLOT)
+        open_it()
+        wait_until(lambda: bench.messages() == ["record_opened"])
+        assert bench.session.plan == subject.plan
+        assert (bench.session.path, bench.files.name, bench.session.dirty) == (None, "record", True)
 
 
 def test_recorded_answers_that_are_others_today_are_said(bench, tmp_path, monkeypatch):

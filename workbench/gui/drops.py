@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
@@ -16,7 +17,7 @@ from workbench.gui.messages import Message, MessageAction
 from workbench.gui.scenario_clipboard import ScenarioClipboard
 from workbench.library import jsonfile, plans, preset_file
 from workbench.library.paths import shown
-from workbench.library.plans import SUFFIX
+from workbench.library.plans import SUFFIX, Loaded
 from workbench.spec.base import MAX_NAME_CHARACTERS
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
@@ -39,7 +40,7 @@ class Drops(QObject):
         self._bench = bench
         self._session = bench.session
         self._clipboard = clipboard
-        self._waiting: tuple[Path, list[Scenario], list[str]] | None = None
+        self._waiting: tuple[Path, list[_Other]] | None = None
         self._age = QElapsedTimer()
         self._session.plan_changed.connect(self._offer)
         bench.window.dropped.connect(self.take)
@@ -89,17 +90,17 @@ class Drops(QObject):
         self._bench.files.open(path)
         if others:
             self._bench.jobs.run(
-                partial(_scenarios_in, tuple(others)), partial(self._read, path), self._failed
+                partial(_others_in, tuple(others)), partial(self._read, path), self._failed
             )
 
-    def _read(self, path: Path, found: tuple[list[Path], list[Scenario], list[UserError]]) -> None:
-        read, scenarios, errors = found
+    def _read(self, path: Path, found: tuple[list[_Other], list[UserError]]) -> None:
+        others, errors = found
         for error in errors:
             self._session.tell(Message.of_error(error))
-        for other in read:
-            self._bench.store.set(self._bench.store.settings.with_recent(other))
-        if scenarios:
-            self._waiting = (path, scenarios, [shown(other.name) for other in read])
+        for other in others:
+            self._bench.store.set(self._bench.store.settings.with_recent(other.path))
+        if any(other.loaded.plan.scenarios for other in others):
+            self._waiting = (path, others)
             self._offer()
 
     def _offer(self) -> None:
@@ -111,21 +112,23 @@ class Drops(QObject):
             # The first plan was not opened after all, because unsaved work was kept.
             self._waiting = None
             return
-        path, scenarios, names = self._waiting
+        path, others = self._waiting
         if os.path.abspath(path) != os.path.abspath(source):
             return
         self._waiting = None
-        actions = (MessageAction("compare", partial(self._compare, scenarios)),)
-        params = {"names": ", ".join(names)}
+        actions = (MessageAction("compare", partial(self._compare, others)),)
+        params = {"names": ", ".join(other.name for other in others)}
         self._session.tell(Message("info", "plans_dropped", params, actions, SLOT))
 
-    def _compare(self, scenarios: list[Scenario]) -> None:
+    def _compare(self, others: list[_Other]) -> None:
         """Put the other plans' scenarios beside those of the open one, as one step."""
         try:
-            self._clipboard.add(scenarios)
+            self._clipboard.add([scenario for other in others for scenario in other.scenarios])
         except UserError as error:
             self._session.tell(Message.of_error(error, slot=SLOT))
             return
+        for other in others:
+            self._bench.files.tell_notes(other.loaded.scenario_notes, other.name)
         self._session.pick(scenario.id for scenario in self._session.plan.scenarios)
         self._bench.window.actions_by_id[COMPARE].trigger()
 
@@ -139,24 +142,35 @@ def _kind_of(path: Path) -> Literal["plan", "preset", ""]:
     return "preset" if stated == preset_file.FORMAT else ""
 
 
-def _scenarios_in(
-    paths: tuple[Path, ...],
-) -> tuple[list[Path], list[Scenario], list[UserError]]:
-    """Read plans; their scenarios say which one they are from."""
+@dataclass(frozen=True, slots=True)
+class _Other:
+    """A plan that was dropped beside the one that opens."""
+
+    path: Path
+    loaded: Loaded
+
+    @property
+    def name(self) -> str:
+        return shown(self.path.name)
+
+    @property
+    def scenarios(self) -> list[Scenario]:
+        """Its scenarios; they say which plan they are from."""
+        return [_named(scenario, self.path) for scenario in self.loaded.plan.scenarios]
+
+
+def _others_in(paths: tuple[Path, ...]) -> tuple[list[_Other], list[UserError]]:
+    """Read plans, and say what is wrong with those that are none."""
     from workbench.library.records import load_any
 
-    read: list[Path] = []
-    scenarios: list[Scenario] = []
+    others: list[_Other] = []
     errors: list[UserError] = []
     for path in paths:
         try:
-            plan = load_any(path)[0].plan
+            others.append(_Other(path, load_any(path)[0]))
         except UserError as error:
             errors.append(error)
-            continue
-        read.append(path)
-        scenarios += [_named(scenario, path) for scenario in plan.scenarios]
-    return read, scenarios, errors
+    return others, errors
 
 
 def _named(scenario: Scenario, path: Path) -> Scenario:

@@ -146,7 +146,7 @@ class Files(QObject):
         else:
             self._show_record(path, read)
             notes, recorded = read.loaded.notes, read
-        self._tell_notes(notes)
+        self.tell_notes(notes)
         self.opened.emit(recorded)
 
     def _show_record(self, path: Path, recorded: Recorded) -> None:
@@ -201,11 +201,14 @@ class Files(QObject):
             self._session.tell(Message("info", "", slot=slot))
         self._note_slots = ()
 
-    def _tell_notes(self, notes: Sequence[Note]) -> None:
-        self._note_slots = tuple(f"{SLOT} note {number}" for number in range(len(notes)))
-        for note, slot in zip(notes, self._note_slots, strict=True):
+    def tell_notes(self, notes: Sequence[Note], source: str = "") -> None:
+        """Tell what is to be known of the document, or of what joined it from a named source."""
+        for note in notes:
+            slot = f"{SLOT} note {source} {note}"
+            self._note_slots += (slot,)
             severity: Severity = "warning" if note.is_warning else "info"
-            self._session.tell(Message(severity, note.code, note.params, slot=slot))
+            params = note.params | ({"source": source} if source else {})
+            self._session.tell(Message(severity, note.code, params, slot=slot))
 
     # Saving
 

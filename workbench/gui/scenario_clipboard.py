@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from workbench.gui.messages import Message
 from workbench.gui.tr import translate
 from workbench.library import jsonfile, plans
+from workbench.library.plans import Loaded
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import MAX_SCENARIOS, Plan, Scenario
 
@@ -26,6 +27,7 @@ class ScenarioClipboard(QObject):
 
     def __init__(self, bench: Workbench) -> None:
         super().__init__(bench.window)
+        self._bench = bench
         self._session = bench.session
         self._clipboard = QGuiApplication.clipboard()
         self._actions = bench.window.actions_by_id
@@ -57,13 +59,15 @@ class ScenarioClipboard(QObject):
     def paste(self) -> None:
         """Add the scenarios that the clipboard holds after the current one."""
         try:
-            scenarios = scenarios_of(self._clipboard.mimeData())
+            loaded = plan_of(self._clipboard.mimeData())
+            scenarios = () if loaded is None else loaded.plan.scenarios
             self.add(scenarios)
         except UserError as error:
             self._session.tell(Message.of_error(error, slot=SLOT))
             return
-        if scenarios:
+        if loaded is not None and scenarios:
             self._session.tell(Message("info", "", slot=SLOT))
+            self._bench.files.tell_notes(loaded.scenario_notes, _name())
         else:
             self._session.tell(Message("warning", "clipboard_empty", slot=SLOT))
 
@@ -76,34 +80,33 @@ class ScenarioClipboard(QObject):
 
 def mime_of(scenarios: Sequence[Scenario]) -> QMimeData:
     """Return scenarios for the clipboard: as a plan for programs, and as its text."""
-    data = plans.dumps(Plan(scenarios=tuple(scenarios), baseline=scenarios[0].id))
+    plan = Plan(scenarios=tuple(scenarios), baseline=scenarios[0].id)
+    data = plans.dumps(plan, name=_name())
     made = QMimeData()
     made.setData(MIME, data)
     made.setText(data.decode("utf-8"))
     return made
 
 
-def scenarios_of(data: QMimeData | None) -> tuple[Scenario, ...]:
-    """Read the scenarios on a clipboard; raises `UserError` for what is no plan."""
+def plan_of(data: QMimeData | None) -> Loaded | None:
+    """Read the plan on a clipboard, None without a text; raises `UserError` for what is none."""
     if data is None:
         # An empty clipboard, whatever the type says.
-        return ()
+        return None
     if data.hasFormat(MIME):
         found = bytes(data.data(MIME).data())
     elif data.hasText() and data.text().strip():
         # A lone surrogate is no text that could be a plan; it is refused with the rest.
         found = data.text().encode("utf-8", "surrogatepass")
     else:
-        return ()
-    name = translate("Clipboard", "The clipboard")
+        return None
     if len(found) > jsonfile.PLAN_LIMIT_BYTES:
-        raise UserError(
-            "file_too_large",
-            path=name,
-            size_bytes=len(found),
-            limit_bytes=jsonfile.PLAN_LIMIT_BYTES,
-        )
-    return plans.loads(found, name).plan.scenarios
+        raise jsonfile.too_large(_name(), jsonfile.PLAN_LIMIT_BYTES, len(found))
+    return plans.loads(found, _name())
+
+
+def _name() -> str:
+    return translate("Clipboard", "The clipboard")
 
 
 def attach(bench: Workbench) -> ScenarioClipboard:

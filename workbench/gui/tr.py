@@ -222,7 +222,9 @@ def message_text(message: Message) -> str:
     if message.code in _MESSAGES:
         return _filled(translate("Messages", _MESSAGES[message.code]), message.params)
     if message.code in NOTES:
-        return spec_words.fill(words(NOTES[message.code]), message.params)
+        note = spec_words.fill(words(NOTES[message.code]), message.params)
+        source = message.params.get("source")
+        return labelled(str(source), note) if source else note
     return spec_words.error_text(UserError(message.code, **message.params), words)
 
 
