@@ -806,6 +806,17 @@
     </message>
 </context>
 <context>
+    <name>Example</name>
+    <message>
+        <source>Example</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>Llama-3.1-8B on four</source>
+        <translation>Llama-3.1-8B，四卡</translation>
+    </message>
+</context>
+<context>
     <name>Explore</name>
     <message>
         <source>Copy picture and table</source>
@@ -4382,6 +4393,10 @@
         <translation>草稿模型的注意力层数。</translation>
     </message>
     <message>
+        <source>Azure conversations, 2023</source>
+        <translation>Azure 对话，2023</translation>
+    </message>
+    <message>
         <source>BF16</source>
         <translation>BF16</translation>
     </message>
@@ -5386,6 +5401,10 @@
         <translation>模型对比</translation>
     </message>
     <message>
+        <source>Mooncake conversations</source>
+        <translation>Mooncake 对话</translation>
+    </message>
+    <message>
         <source>Most bytes of the KV pool.</source>
         <translation>KV 池的字节上限。</translation>
     </message>
@@ -5448,6 +5467,10 @@
     <message>
         <source>NVFP4 checkpoints can switch the KV cache to fp8 by themselves: choose fp8 if the start-up log shows twice the tokens.</source>
         <translation>NVFP4 检查点可能自行把 KV 缓存切换为 fp8：若启动日志显示 token 数翻倍，请选择 fp8。</translation>
+    </message>
+    <message>
+        <source>Names of which nothing can be seen are replaced by the id ({found} in all): {where}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No TP up to 64 divides the heads of {model}.</source>
@@ -5818,6 +5841,10 @@
         <translation>权重与激活之后空闲显存中，KV 池所占比例。</translation>
     </message>
     <message>
+        <source>ShareGPT, up to 8k tokens</source>
+        <translation>ShareGPT，最长 8k token</translation>
+    </message>
+    <message>
         <source>Shares the layers over {value} stages.</source>
         <translation>将各层分到 {value} 个阶段。</translation>
     </message>
@@ -5962,6 +5989,10 @@
         <translation>测量激活的虚拟批次需要 {needed_tokens} 的缓存，池只有 {pool_tokens}：启动可能失败。请降低每步最大 token 数。</translation>
     </message>
     <message>
+        <source>The engine &quot;plain&quot; has one release, &quot;1&quot;, which is taken instead ({found} in all): {where}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The engine accepts requests of at most {value_tokens} tokens.</source>
         <translation>引擎接受最长 {value_tokens} 个 token 的请求。</translation>
     </message>
@@ -6060,6 +6091,10 @@
     <message>
         <source>The plan in this record is not the one that its answers were worked out for</source>
         <translation>此记录中的计划不是其答案所依据的那一份</translation>
+    </message>
+    <message>
+        <source>The plan in {path} is larger than the {limit_bytes} that are accepted at most.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The plan was of schema version {version} and has been brought up to date.</source>
@@ -8202,6 +8237,10 @@
         <translation>类型名</translation>
     </message>
     <message>
+        <source>names with a character that can be seen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>no</source>
         <translation>否</translation>
     </message>
@@ -9182,6 +9221,10 @@
         <translation>方案与之不相容</translation>
     </message>
     <message>
+        <source>the top level</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>this column</source>
         <translation>此列</translation>
     </message>
@@ -9946,6 +9989,10 @@
         <translation>{path} 超过允许的大小：{size_bytes}，最多 {limit_bytes}。</translation>
     </message>
     <message>
+        <source>{path} is larger than the {limit_bytes} that are accepted at most.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path} is larger than {limit_bytes}: accepted is a smaller template.</source>
         <translation>{path} 大于 {limit_bytes}：可接受的是更小的模板。</translation>
     </message>
@@ -10074,8 +10121,8 @@
         <translation>{path}：{where} 含有字符 {character}，文本字段不接受；只接受可打印字符。</translation>
     </message>
     <message>
-        <source>{path}: {where} holds {found} keys that are not known here; at most {limit} are kept.</source>
-        <translation>{path}：{where} 含有 {found} 个不被识别的键；最多保留 {limit} 个。</translation>
+        <source>{path}: {where} holds {found} keys that are not known here ({keys}); at most {limit} are kept.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path}: {where} holds {layers} layers; at most {limit} are accepted.</source>
@@ -10100,6 +10147,10 @@
     <message>
         <source>{path}: {where} is not known here; accepted is a file without it.</source>
         <translation>{path}：不认识 {where}；请从文件中去掉。</translation>
+    </message>
+    <message>
+        <source>{path}: {where} is of the kind {kind} but has the fields of {owner}, which do not go together; accepted is &quot;kind&quot;: {owner}, and the engine can then be changed in the window.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path}: {where} is too fine; accepted is 0 or at least 0.000000001.</source>

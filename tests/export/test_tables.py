@@ -29,8 +29,7 @@ from workbench.export.wording import NONE, assumed_note
 from workbench.library.paths import presets_dir
 from workbench.library.presets import Library
 from workbench.spec import units
-from workbench.spec.words import EVIDENCE, VALUE_WORDS
-from workbench.spec.words.presets import FORMAT_NAMES
+from workbench.spec.words import EVIDENCE, PRESET_NAMES
 
 SUBJECTS = pytest.mark.parametrize("subject", [example(), chinese()], ids=["example", "chinese"])
 PLAIN = Options()
@@ -244,11 +243,14 @@ def test_texts_of_people_are_one_safe_line() -> None:
         assert not any("\u202e" in column for column in table.columns)
 
 
-def test_formats_that_are_called_by_words_have_them_in_every_language() -> None:
+def test_presets_that_are_called_by_words_have_them_in_every_language() -> None:
     library = Library(presets_dir())
-    names = {one.name for kind in ("weights", "kv") for one in library.listed(f"formats/{kind}")}
-    told = re.compile(r"\b(bit|blocks?|entry|group|keys|only|per|scale|style|values)\b")
-    assert {name for name in names if told.search(name)} <= VALUE_WORDS.keys()
-    assert set(FORMAT_NAMES) <= names
+    kinds = ("formats/weights", "formats/kv", "workloads")
+    names = {one.name for kind in kinds for one in library.listed(kind)}
+    names |= {one.name for one in library.listed("gpus") if one.name.endswith(" card")}
+    told = re.compile(
+        r"\b(bit|blocks?|card|conversations|entry|group|keys|only|per|scale|style|up|values)\b"
+    )
+    assert {name for name in names if told.search(name)} <= PRESET_NAMES.keys() <= names
     spoken = Options(language=Language(words=lambda text: f"<{text}>"))
     assert "<FP8 E4M3 or E5M2, per tensor scale>" in str(inputs_table(chinese(), spoken))

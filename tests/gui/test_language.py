@@ -32,6 +32,7 @@ from workbench.gui.messages import Message, MessageAction
 from workbench.gui.panels.tree import RowTree
 from workbench.library.paths import presets_dir
 from workbench.spec.scenario import Plan
+from workbench.spec.words import PRESET_NAMES
 
 SWITCHES = 20
 QUIET_MS = 100
@@ -77,19 +78,19 @@ def field_of(bench: Bench, field_id: str) -> QuantityEdit:
 
 
 def names_in(bench: Bench) -> frozenset[str]:
-    """Words of names: scenarios, presets, engines; nobody translates them."""
+    """Words of names that nobody translates: scenarios, products, engines, terms."""
     library, words = bench.session.library, set()
     for kind in ("models", "gpus", "engines", "workloads", "formats/weights", "formats/kv"):
         for listed in library.listed(kind):
             for name in (listed.name, listed.id, *listed.aliases):
-                words |= _words(name)
+                words |= _words("" if name in PRESET_NAMES else name)
     for path in (presets_dir() / "models").glob("*.json"):
         facts = json.loads(path.read_text(encoding="utf-8"))["preset"]
         for name in ("family", "architecture", "license_note"):
             words |= _words(str(facts.get(name, "")))
     for scenario in bench.session.plan.scenarios:
         for name in (scenario.name, scenario.model.name, scenario.gpu.name):
-            words |= _words(name)
+            words |= _words("" if name in PRESET_NAMES else name)
     return frozenset(words)
 
 
@@ -280,6 +281,25 @@ def test_a_preset_list_that_is_open_and_half_filtered_changes_in_place(bench):
     assert [r for r in range(popup.model.rowCount()) if not popup.view.isRowHidden(r)] == shown
     assert "内置" in popup.model.item(shown[0]).data(Qt.ItemDataRole.AccessibleTextRole)
     popup.hide()
+
+
+def test_a_built_in_name_that_describes_is_said_and_found_in_the_language(bench):
+    bench.session.set_current("a")
+    bench.verbs.choose_language("zh_CN")
+    settle()
+    gpu = bench.window.panel.sections[1].profile
+    assert gpu.name == "80 GiB 卡"
+    for typed in ("GiB 卡", "gib card"):
+        gpu.open_list(typed)
+        view, model = gpu.popup.view, gpu.popup.model
+        rows = [row for row in range(model.rowCount()) if not view.isRowHidden(row)]
+        assert [model.item(row).text() for row in rows] == ["4 × 80 GiB 卡", "80 GiB 卡"]
+        gpu.popup.hide()
+    preset = bench.session.library.get("formats/kv", "builtin", "fp8")
+    bench.session.choose_kv_format(preset)
+    settle()
+    assert bench.window.panel.sections[0].kv.name == "FP8 E4M3 或 E5M2，逐张量缩放"
+    assert "逐张量缩放" in bench.window.status.undo.full_text
 
 
 def test_messages_and_their_buttons_change_where_they_stand(bench):

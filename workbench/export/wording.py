@@ -67,7 +67,8 @@ def input_text(value: object, kind: InputKind, language: Language = ENGLISH) -> 
 
 def value_word(text: str, language: Language = ENGLISH) -> str:
     """A value where it is a word or a name: "80 GiB card", "constant", "vLLM", "P95"."""
-    return words.preset_name(_NAMES.get(text, text), language.words)
+    name = _NAMES.get(text, text)
+    return language.words(words.VALUE_WORDS[name]) if name in words.VALUE_WORDS else name
 
 
 def engine_text(kind: str, release: str, language: Language = ENGLISH) -> str:

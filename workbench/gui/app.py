@@ -34,8 +34,12 @@ def example_path() -> Path:
 
 
 def example_plan() -> Plan:
-    """Return the example, as a plan that has no file."""
-    return plans.load(example_path()).plan
+    """Return the example, as a plan that has no file; its names are in the language shown."""
+    from workbench.gui.tr import example_name
+
+    plan = plans.load(example_path()).plan
+    named = (one.with_(name=example_name(one.name)) for one in plan.scenarios)
+    return plan.with_(title=example_name(plan.title), scenarios=tuple(named))
 
 
 class Workbench:

@@ -18,7 +18,7 @@ from workbench.gui.fields.wording import field_label, sentence
 from workbench.gui.focus import focus_first
 from workbench.gui.labels import visible
 from workbench.gui.messages import Message
-from workbench.gui.tr import QT_TRANSLATE_NOOP, step_text, translate, without_mnemonic
+from workbench.gui.tr import QT_TRANSLATE_NOOP, preset_name, step_text, translate, without_mnemonic
 from workbench.library.engine_choice import ENGINES
 from workbench.library.presets import Kind, Preset
 from workbench.library.release_table import known_releases
@@ -88,9 +88,9 @@ class CommandList:
         return [
             Command(
                 f"{name}:{listed.namespace}:{listed.id}",
-                _named(template, listed.name),
+                _named(template, preset_name(listed.name, listed.namespace)),
                 partial(self._use, kind, listed.namespace, listed.id),
-                " ".join((template.partition(":")[0], listed.id, *listed.aliases)),
+                " ".join((template.partition(":")[0], listed.name, listed.id, *listed.aliases)),
             )
             for listed in self._library.listed(kind)
             if listed.problem is None

@@ -63,9 +63,25 @@ def words(text: str) -> str:
     return translate("Words", text)
 
 
+def preset_name(name: str, namespace: str = "builtin") -> str:
+    """Say the name of a preset; one that a person gave stays as it is."""
+    return spec_words.preset_name(name, words) if namespace == "builtin" else name
+
+
 def chart_label(code: str) -> str:
     """Translate a label of `charts.labels`."""
     return translate("Charts", ENGLISH[code])
+
+
+_EXAMPLE: Mapping[str, str] = {
+    "Example": QT_TRANSLATE_NOOP("Example", "Example"),
+    "Llama-3.1-8B on four": QT_TRANSLATE_NOOP("Example", "Llama-3.1-8B on four"),
+}
+
+
+def example_name(name: str) -> str:
+    """Say what the built-in example or a scenario of it is called; a model keeps its name."""
+    return translate("Example", _EXAMPLE[name]) if name in _EXAMPLE else name
 
 
 _STEPS: Mapping[str, str] = {
@@ -95,6 +111,16 @@ _STEPS: Mapping[str, str] = {
     "move_scenario": QT_TRANSLATE_NOOP("Steps", "move {name}"),
     "set_baseline": QT_TRANSLATE_NOOP("Steps", "baseline {name}"),
 }
+_PRESET_STEPS = frozenset(
+    {
+        "choose_gpu",
+        "choose_weight_format",
+        "choose_kv_format",
+        "choose_workload",
+        "adopt_preset",
+    }
+)
+"""Steps that name a preset."""
 _OTHER_STEP = QT_TRANSLATE_NOOP("Steps", "change the scenario")
 
 _MESSAGES: Mapping[str, str] = {
@@ -201,6 +227,8 @@ def step_text(step: Step) -> str:
         params["field"] = words(spec_words.FIELDS.get(field.id, field.id))
         text = field.format(params.get("value"))  # type: ignore[arg-type]
         code, params["value"] = ("set_field", text) if text else ("clear_field", text)
+    if code in _PRESET_STEPS:
+        params["name"] = preset_name(str(params["name"]))
     if code == "apply_cell":
         for axis in ("x", "y"):
             varied = str(params[axis])

@@ -27,7 +27,7 @@ from workbench.gui.labels import Label, visible
 from workbench.gui.language import follow_language
 from workbench.gui.messages import Message
 from workbench.gui.session import Session
-from workbench.gui.tr import translate
+from workbench.gui.tr import preset_name, translate
 from workbench.library.presets import Listed
 from workbench.spec.errors import UserError
 from workbench.spec.units import ByteUnit
@@ -193,7 +193,7 @@ class CompareHead(QWidget):
                 action.toggled.connect(partial(self._set_scenario, scenario.id))
             return
         for number, preset in enumerate(shown.presets):
-            action = self._tick(preset.value.name, True)
+            action = self._tick(preset_name(preset.value.name, preset.namespace), True)
             action.toggled.connect(partial(self._remove_preset, number))
         self.menu.addSeparator()
         self.menu.addAction(self.add.text(), self.open_presets)

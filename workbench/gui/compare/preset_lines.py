@@ -13,7 +13,7 @@ from workbench.gui.compare.cells import DIFFERENT, NONE, Cell, Head, Line, Piece
 from workbench.gui.compare.lines import Lines
 from workbench.gui.compare.whys import cell_difference_why, preset_why
 from workbench.gui.labels import visible
-from workbench.gui.tr import translate
+from workbench.gui.tr import preset_name, translate
 from workbench.library.presets import Preset
 
 
@@ -21,16 +21,20 @@ def preset_heads(presets: Sequence[Preset[Any]], baseline: int) -> tuple[Head, .
     """Return the headings of presets; one of the person's own says so."""
     heads = []
     for number, preset in enumerate(presets):
-        name = visible(preset.value.name)
+        name = visible(_name(preset))
         if preset.namespace == "user":
             name = translate("Compare", "{name} (yours)").format(name=name)
         heads.append(Head(f"preset-{number}", name, number == baseline))
     return tuple(heads)
 
 
+def _name(preset: Preset[Any]) -> str:
+    return preset_name(preset.value.name, preset.namespace)
+
+
 def held_lines(lines: Lines) -> list[Line]:
     """Return what each preset would hold in the current scenario."""
-    return [*lines.verdicts(), *lines.answers(), *lines.memory(), *lines.cost()]
+    return [*lines.verdicts(), *lines.answers.lines(), *lines.memory(), *lines.cost()]
 
 
 def field_lines(
@@ -70,7 +74,7 @@ def field_lines(
 
 
 def _field_line(row: PresetRow, presets: Sequence[Preset[Any]], baseline: int) -> Line:
-    base = presets[baseline].value.name
+    base = _name(presets[baseline])
     cells = [
         _field_cell(row, cell, preset, row.cells[baseline], base)
         for cell, preset in zip(row.cells, presets, strict=True)
@@ -94,6 +98,6 @@ def _field_cell(
         tuple(diff),
         tip=exact,
         why=preset_why(row, cell, text, preset),
-        diff_why=cell_difference_why(cell, before, row.unit, (preset.value.name, base)),
+        diff_why=cell_difference_why(cell, before, row.unit, (_name(preset), base)),
         tinted=cell.differs,
     )

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from workbench.gui.compare.cells import Look
 from workbench.gui.language import on_language
 from workbench.gui.session import Session
+from workbench.gui.tr import preset_name
 from workbench.library import compose
 from workbench.library.presets import Kind, Preset
 from workbench.spec.base import MAX_NAME_CHARACTERS
@@ -141,7 +142,7 @@ class Shown(QObject):
                 scenario = put(shown, preset, *more)
             except (UserError, ValidationError):
                 return []
-            name = preset.value.name[:MAX_NAME_CHARACTERS]
+            name = preset_name(preset.value.name, preset.namespace)[:MAX_NAME_CHARACTERS]
             made.append(scenario.with_(id=f"preset-{number}", name=name))
         return made
 

@@ -27,7 +27,7 @@ from workbench.gui.fields.wording import sentence
 from workbench.gui.labels import ink, paint_badge, plain_tip, visible
 from workbench.gui.language import follow_language
 from workbench.gui.search_frame import SearchFrame
-from workbench.gui.tr import listed, translate
+from workbench.gui.tr import listed, preset_name, translate
 from workbench.library.presets import Listed
 
 _LISTED: Final = Qt.ItemDataRole.UserRole + 1
@@ -125,10 +125,8 @@ class PresetPopup(SearchFrame):
     def _fill(self, listed: tuple[Listed, ...]) -> None:
         self.model.clear()
         for preset in listed:
-            item = QStandardItem(visible(preset.name))
-            names = (preset.name, preset.id, *preset.aliases)
+            item = QStandardItem()
             item.setData(preset, _LISTED)
-            item.setData(" ".join(names).casefold(), _SEARCH)
             item.setEnabled(preset.problem is None)
             _say_item(item)
             self.model.appendRow(item)
@@ -151,7 +149,7 @@ class PresetPopup(SearchFrame):
         """How far a preset is from what was typed: its very name, its beginning, anything else."""
         preset = self.model.item(row).data(_LISTED)
         typed = text.strip().casefold()
-        names = [name.casefold() for name in (preset.id, preset.name, *preset.aliases)]
+        names = [name.casefold() for name in _names(preset)]
         if typed in names:
             return 0
         return 1 if any(name.startswith(typed) for name in names) else 2
@@ -185,13 +183,22 @@ class PresetPopup(SearchFrame):
             self.chosen.emit(item.data(_LISTED))
 
 
+def _names(preset: Listed) -> dict[str, None]:
+    """What a preset answers to, the name in the language first, each once."""
+    spoken = preset_name(preset.name, preset.namespace)
+    return dict.fromkeys((spoken, preset.name, preset.id, *preset.aliases))
+
+
 def _say_item(item: QStandardItem) -> None:
-    """Badge and tool tip of a preset."""
+    """Name, badge and tool tip of a preset, and the words that find it."""
     preset: Listed = item.data(_LISTED)
+    names = _names(preset)
+    name = visible(next(iter(names)))
+    item.setText(name)
+    item.setData(" ".join(names).casefold(), _SEARCH)
     builtin = preset.namespace == "builtin"
     badge = translate("Fields", "built-in") if builtin else translate("Fields", "yours")
     item.setData(badge, _BADGE)
-    item.setData(listed((visible(preset.name), badge)), Qt.ItemDataRole.AccessibleTextRole)
-    names = dict.fromkeys((preset.name, preset.id, *preset.aliases))
+    item.setData(listed((name, badge)), Qt.ItemDataRole.AccessibleTextRole)
     tip = visible(listed(names)) if preset.problem is None else sentence(preset.problem)
     item.setToolTip(plain_tip(tip))

@@ -7,7 +7,7 @@ from workbench.gui.messages import Message
 from workbench.gui.panels.section import Name, Section, Shown
 from workbench.gui.presets.offer import EditButton, Offers
 from workbench.gui.session import Session
-from workbench.gui.tr import translate
+from workbench.gui.tr import preset_name, translate
 from workbench.gui.why import figure_why, set_why
 from workbench.library.presets import Kind
 from workbench.spec import units, words
@@ -65,9 +65,9 @@ class ModelSection(_PresetSection):
         )
         row.show_differs(shown.differs(_model_name))
         self.offers.show(shown.library, scenario)
-        self.weights.show_name(scenario.precision.weights.name)
+        self.weights.show_name(preset_name(scenario.precision.weights.name))
         self.choices["precision.weights"].show_differs(shown.differs(_weights))
-        self.kv.show_name(scenario.precision.kv.name)
+        self.kv.show_name(preset_name(scenario.precision.kv.name))
         self.choices["precision.kv"].show_differs(shown.differs(_kv))
 
 
@@ -110,9 +110,9 @@ class GpuSection(_PresetSection):
     def show_state(self, shown: Shown) -> None:
         super().show_state(shown)
         gpu = shown.scenario.gpu
-        name = _profile_name(shown)
+        name = preset_name(_profile_name(shown))
         # The vendor stands in every name and would push the rest out of the box.
-        self.profile.show_name(name, name.replace(f"{gpu.vendor} ", "", 1))
+        self.profile.show_name(name, name.replace(gpu.name, gpu.short_name, 1))
         row = self.choices["gpu.preset"]
         row.show_differs(shown.differs(_gpu_name))
         self.offers.show(shown.library, shown.scenario)

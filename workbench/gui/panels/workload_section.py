@@ -8,7 +8,7 @@ from workbench.gui.fields.choice import ChoiceBox, PresetBox
 from workbench.gui.panels.section import Section, Shown
 from workbench.gui.panels.sections import tell_problem
 from workbench.gui.presets.offer import Offers
-from workbench.gui.tr import labelled, listed, translate
+from workbench.gui.tr import labelled, listed, preset_name, translate
 from workbench.gui.tr import words as words_tr
 from workbench.spec import units, words
 from workbench.spec.errors import UserError
@@ -119,7 +119,9 @@ def _preset_label() -> str:
 def _preset_name(shown: Shown) -> str:
     ref = shown.scenario.workload_ref
     preset = None if ref is None else shown.library.current("workloads", ref)
-    return translate("Panels", "none") if preset is None else str(preset.value.name)
+    if preset is None:
+        return translate("Panels", "none")
+    return preset_name(preset.value.name, preset.namespace)
 
 
 def _trace_text(lengths: LengthDistribution) -> str:

@@ -15,7 +15,7 @@ from workbench.gui.language import follow_language
 from workbench.gui.presets import feature
 from workbench.gui.presets.listing import Item
 from workbench.gui.presets.tables import Tables
-from workbench.gui.tr import translate
+from workbench.gui.tr import preset_name, translate
 from workbench.gui.why import Why, set_why
 from workbench.library.preset_diff import origin_of
 from workbench.library.presets import Kind, Preset
@@ -156,7 +156,7 @@ class Details(QWidget):
         self.problem.setVisible(problem is not None)
         self.problem.set_text("" if problem is None else sentence(problem))
         preset = self.preset
-        self.title.set_text("" if item is None else item.listed.name)
+        self.title.set_text("" if item is None else item.name)
         for widget in (self.title, self.badge, self.state):
             widget.setVisible(item is not None)
         if item is not None:
@@ -305,7 +305,7 @@ class _CompareLine(QWidget):
             box.setMinimumWidth(self.fontMetrics().averageCharWidth() * 34)
             self.box.insertWidget(1, box)
             self._say()
-        box.show_name("–" if other is None else other.value.name)
+        box.show_name("–" if other is None else preset_name(other.value.name, other.namespace))
         offered = other is not None and preset.kind in feature.SIDE_BY_SIDE
         self.side_by_side.setVisible(offered)
 

@@ -14,7 +14,7 @@ from workbench.gui.fields.wording import sentence
 from workbench.gui.labels import badge_font, ink, paint_badge, plain_tip, visible
 from workbench.gui.language import follow_language
 from workbench.gui.presets.draft import Draft
-from workbench.gui.tr import translate
+from workbench.gui.tr import preset_name, translate
 from workbench.library.preset_diff import is_changed
 from workbench.library.presets import Kind, Library, Listed
 
@@ -35,6 +35,11 @@ class Item:
     def reference(self) -> str:
         """What means exactly this one."""
         return self.listed.reference
+
+    @property
+    def name(self) -> str:
+        """What it is called in the language shown."""
+        return visible(preset_name(self.listed.name, self.listed.namespace))
 
     @property
     def badge(self) -> str:
@@ -98,7 +103,8 @@ def _is_chosen(library: Library, item: Item, chosen: Filter) -> bool:
 def _answers(listed: Listed, typed: Sequence[str]) -> bool:
     if not typed:
         return True
-    names = (listed.name, listed.id, listed.group, listed.based_on or "", *listed.aliases)
+    spoken = preset_name(listed.name, listed.namespace)
+    names = (spoken, listed.name, listed.id, listed.group, listed.based_on or "", *listed.aliases)
     text = " ".join(names).casefold()
     return all(word in text for word in typed)
 
@@ -122,11 +128,13 @@ class ItemModel(QAbstractListModel):
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         item = self.items[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return visible(item.listed.name)
+            return item.name
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{visible(item.listed.name)}, {item.badge}, {visible(item.about)}"
+            return f"{item.name}, {item.badge}, {visible(item.about)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            names = dict.fromkeys((item.listed.name, item.listed.id, *item.listed.aliases))
+            names = dict.fromkeys(
+                (item.name, item.listed.name, item.listed.id, *item.listed.aliases)
+            )
             return plain_tip(visible(", ".join(names)))
         return None
 
@@ -157,7 +165,7 @@ class _TwoLines(QStyledItemDelegate):
         elide = Qt.TextElideMode.ElideRight
         painter.setFont(view.font())
         painter.setPen(ink(view, "text" if item.listed.problem is None else "muted"))
-        name = metrics.elidedText(visible(item.listed.name), elide, upper.width())
+        name = metrics.elidedText(item.name, elide, upper.width())
         painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(badge_font(view.font()))
         painter.setPen(ink(view, "muted" if item.listed.problem is None else "danger"))

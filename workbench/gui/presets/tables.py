@@ -22,7 +22,7 @@ from workbench.gui.presets.table_rows import (
 )
 from workbench.gui.presets.wording import field_name
 from workbench.gui.soon import Soon
-from workbench.gui.tr import translate
+from workbench.gui.tr import preset_name, translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.page import Block, Page
 from workbench.gui.views.table import word
@@ -193,7 +193,8 @@ class Tables(Page):
         self.tensors.show_rows(tensor_rows(value, source) if wanted else ())  # type: ignore[arg-type]
 
     def _show_difference(self, preset: Preset[Any], other: Preset[Any] | None, copy: Any) -> None:
-        mine, title = preset.value.name, translate("Presets", "Differences")
+        mine = preset_name(preset.value.name, preset.namespace)
+        title = translate("Presets", "Differences")
         if copy is not None:
             before, name = copy, translate("Presets", "in the scenario")
             value = getattr(preset.value, "workload", preset.value)
@@ -202,7 +203,8 @@ class Tables(Page):
             rows = differences(before, value)
             title = translate("Presets", "Since the scenario took it")
         elif other is not None and type(other.value) is type(preset.value):
-            name, rows = other.value.name, differences(other.value, preset.value)
+            name = preset_name(other.value.name, other.namespace)
+            rows = differences(other.value, preset.value)
         else:
             self.same.hide()
             self.difference.hide()

@@ -267,17 +267,25 @@ FORMAT_NAMES: Final = (
 )
 """Names of built-in formats that say in words what they are; others are terms, as "BF16 / FP16"."""
 
+PRESET_NAMES: Mapping[str, str] = {
+    **dict(zip(FORMAT_NAMES, FORMAT_NAMES, strict=True)),
+    "80 GiB card": "80 GiB card",
+    "4 × 80 GiB card": "4 × 80 GiB card",
+    "Azure conversations, 2023": "Azure conversations, 2023",
+    "Mooncake conversations": "Mooncake conversations",
+    "ShareGPT, up to 8k tokens": "ShareGPT, up to 8k tokens",
+}
+"""Names of built-in presets that describe; products keep theirs in every language."""
+
 VALUE_WORDS: Mapping[str, str] = {
     **PRESET_CHOICES,
-    **dict(zip(FORMAT_NAMES, FORMAT_NAMES, strict=True)),
+    **PRESET_NAMES,
     "plain": "Plain arithmetic",
     "server": "server",
     "offline": "offline",
     "tools": "tools",
-    "80 GiB card": "80 GiB card",
-    "4 × 80 GiB card": "4 × 80 GiB card",
 }
-"""Words of inputs; names of built-in presets only where they describe."""
+"""Words of inputs."""
 
 PRESET_FIGURES: Final[dict[str, str]] = {
     "parameters": "parameters",
