@@ -695,6 +695,10 @@
         <translation>字节</translation>
     </message>
     <message>
+        <source>concurrency, no headroom left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>default {value}</source>
         <translation>默认 {value}</translation>
     </message>
@@ -715,8 +719,16 @@
         <translation>放得下的最大并发</translation>
     </message>
     <message>
+        <source>largest concurrency, headroom kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>largest context at its concurrency</source>
         <translation>当前并发下的最大上下文</translation>
+    </message>
+    <message>
+        <source>largest context, headroom kept</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>memory of a GPU</source>
@@ -767,8 +779,8 @@
         <translation>{name} (自有)</translation>
     </message>
     <message>
-        <source>{tokens} tokens.</source>
-        <translation>{tokens} 个 token。</translation>
+        <source>{tokens} tokens at {requests} requests.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5470,7 +5482,7 @@
     </message>
     <message>
         <source>Names of which nothing can be seen are replaced by the id ({found} in all): {where}.</source>
-        <translation type="unfinished"></translation>
+        <translation>看不到任何字符的名称已改用其 id（共 {found} 处）：{where}。</translation>
     </message>
     <message>
         <source>No TP up to 64 divides the heads of {model}.</source>
@@ -5990,7 +6002,7 @@
     </message>
     <message>
         <source>The engine &quot;plain&quot; has one release, &quot;1&quot;, which is taken instead ({found} in all): {where}.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎 &quot;plain&quot; 只有一个版本 &quot;1&quot;，已改用它（共 {found} 处）：{where}。</translation>
     </message>
     <message>
         <source>The engine accepts requests of at most {value_tokens} tokens.</source>
@@ -6094,7 +6106,7 @@
     </message>
     <message>
         <source>The plan in {path} is larger than the {limit_bytes} that are accepted at most.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 中的计划超过允许的最大值 {limit_bytes}。</translation>
     </message>
     <message>
         <source>The plan was of schema version {version} and has been brought up to date.</source>
@@ -8238,7 +8250,7 @@
     </message>
     <message>
         <source>names with a character that can be seen</source>
-        <translation type="unfinished"></translation>
+        <translation>至少含一个可见字符的名称</translation>
     </message>
     <message>
         <source>no</source>
@@ -9222,7 +9234,7 @@
     </message>
     <message>
         <source>the top level</source>
-        <translation type="unfinished"></translation>
+        <translation>最外层</translation>
     </message>
     <message>
         <source>this column</source>
@@ -9990,7 +10002,7 @@
     </message>
     <message>
         <source>{path} is larger than the {limit_bytes} that are accepted at most.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 超过允许的最大值 {limit_bytes}。</translation>
     </message>
     <message>
         <source>{path} is larger than {limit_bytes}: accepted is a smaller template.</source>
@@ -10122,7 +10134,7 @@
     </message>
     <message>
         <source>{path}: {where} holds {found} keys that are not known here ({keys}); at most {limit} are kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{where} 含有 {found} 个不被识别的键（{keys}）；最多保留 {limit} 个。</translation>
     </message>
     <message>
         <source>{path}: {where} holds {layers} layers; at most {limit} are accepted.</source>
@@ -10150,7 +10162,7 @@
     </message>
     <message>
         <source>{path}: {where} is of the kind {kind} but has the fields of {owner}, which do not go together; accepted is &quot;kind&quot;: {owner}, and the engine can then be changed in the window.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{where} 的 kind 是 {kind}，字段却属于 {owner}，两者不相符；接受 &quot;kind&quot;: {owner}，之后可在窗口中更换引擎。</translation>
     </message>
     <message>
         <source>{path}: {where} is too fine; accepted is 0 or at least 0.000000001.</source>

@@ -276,7 +276,7 @@ class ExportForm(QWidget):
             ratio=choice.ratio,
             look=choice.look,
             scale=choice.scale,
-            title=self.title.text() or None,
+            title=self.title.text().strip() or None,
             footnote=choice.footnote,
             scenario=self.scenario_id,
         )
