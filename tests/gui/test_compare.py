@@ -111,7 +111,7 @@ def test_columns_say_verdict_answers_and_memory_of_the_core(bench, page):
         f"{most[1]} ×{most[1] / most[0]:.1f}",
         f"{most[2]} −{most[0] - most[2]}",
     ]
-    assert cell(page, "largest_context", 2).text.endswith("asked 131,072")
+    assert cell(page, "largest_context", 2).text.endswith("asked 128k")
     kv = [budget(s).worst_rank.kind_bytes(EntryKind.KV) for s in (a, b, c)]
     assert kv == [16 * GIB, 16 * GIB, 96 * GIB]
     assert texts(page, "memory:kv") == ["16.00", "16.00 =", "96.00 +80.00"]

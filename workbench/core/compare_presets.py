@@ -1,5 +1,6 @@
 """Presets of one kind side by side: their fields as rows, each with a stable dotted path.
 
+A set of cards has the fields of its card beside its own, so that a single card compares with it.
 Items of a list go by their names where each has its own, else by number from 0
 ("layers[0].mixer.kv_heads", "layers[0].tensors[lm_head]"). Every field of the type has a row, so
 nothing that differs is hidden; a tensor is one value.
@@ -14,6 +15,7 @@ from typing import Final, Literal
 from pydantic import BaseModel
 
 from workbench.core.compare import Cell, against
+from workbench.spec.gpu import GpuSet
 from workbench.spec.ledger import Unit
 from workbench.spec.model import LayerRun, ModelSpec, Tensor
 
@@ -23,6 +25,7 @@ _IDENTITY: Final = ("id", "rev", "name", "hf_id", "aliases", "family", "license_
 _NOTES: Final = ("sources", "checked", "uncertain", "price_note", "device_total_basis")
 _DERIVED: Final = ("layer_count", "parameters", "active_parameters", "all_parameters")
 """Figures of a model that follow from its layers and tensors."""
+_NOTHING: Final = (None, "", ())
 _UNITS: Final[tuple[tuple[str, Unit], ...]] = (
     ("_bytes", "bytes"),
     ("_bytes_low", "bytes"),
@@ -64,7 +67,11 @@ def fields_of(preset: BaseModel) -> Iterator[tuple[str, object]]:
     for name in type(preset).model_fields:
         if name == "layers" and isinstance(preset, ModelSpec):
             yield from ((derived, getattr(preset, derived)) for derived in _DERIVED)
-        yield from _flat(name, getattr(preset, name))
+        if name == "card" and isinstance(preset, GpuSet):
+            own = type(preset).model_fields
+            yield from (pair for pair in fields_of(preset.card) if pair[0] not in own)
+        else:
+            yield from _flat(name, getattr(preset, name))
 
 
 def _flat(path: str, value: object) -> Iterator[tuple[str, object]]:
@@ -108,7 +115,9 @@ def _row(path: str, each: Sequence[dict[str, object]], baseline: int) -> PresetR
     cells = []
     for fields in each:
         value, applies = fields.get(path), path in fields
-        cells.append(against(before, Cell(value, applies, differs=value != before)))
+        # What a preset lacks and what it leaves empty say the same: nothing.
+        differs = value != before and not (value in _NOTHING and before in _NOTHING)
+        cells.append(against(before, Cell(value, applies, differs=differs)))
     return PresetRow(path, _group(path), _unit(path, each), tuple(cells))
 
 

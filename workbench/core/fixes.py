@@ -19,6 +19,7 @@ from workbench.core.solve import (
     finished,
     search_concurrency,
     search_context,
+    told_context,
     tps,
     with_longest,
     with_tp,
@@ -30,9 +31,6 @@ from workbench.spec.workload import ConstantLength
 
 MOST_FIXES: Final = 3
 _MOST_FIRST_CHANGES: Final = 6
-_ROUND_FROM_TOKENS: Final = 8192
-_ROUND_TOKENS: Final = 1024
-"""A context found is rounded down to whole k from 8k on, where that fits as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,9 +259,9 @@ def _shorter(scenario: Scenario, ledger_of: LedgerOf) -> _Candidates:
     found = yield from search_context(scenario, ledger_of)
     if found.answer is None or found.answer >= longest:
         return
-    rounded = found.answer - found.answer % _ROUND_TOKENS
+    # Rounded as it is told elsewhere, where that fits as well.
     constant = isinstance(scenario.workload.lengths, ConstantLength)
-    for tokens in (rounded, found.answer) if rounded >= _ROUND_FROM_TOKENS else (found.answer,):
+    for tokens in dict.fromkeys((told_context(found.answer), found.answer)):
         params: dict[str, object] = {
             "context_tokens": tokens,
             "before_tokens": longest,

@@ -29,6 +29,8 @@ Search = Generator[None, None, Found]
 Goal = Literal["concurrency", "context", "tp"]
 FITTING = (Status.FITS, Status.TIGHT)
 LARGEST_TP_TRIED = 64
+_WHOLE_K_FROM_TOKENS: Final = 8192
+_WHOLE_K_TOKENS: Final = 1024
 MOST_REQUESTS_TRIED: Final = 2**40
 LONGEST_TRIED: Final = 2**40
 _MOST_TRIALS: Final = 120
@@ -126,6 +128,11 @@ def search_context(scenario: Scenario, ledger_of: LedgerOf) -> Search[Answer]:
     if found.answer is None or isinstance(lengths, ConstantLength):
         return found
     return trials.answer(found.answer, found.binding, scaled=Fraction(found.answer, longest))
+
+
+def told_context(tokens: int) -> int:
+    """Return a longest context as it is told and offered: whole k from 8k on, rounded down."""
+    return tokens if tokens < _WHOLE_K_FROM_TOKENS else tokens - tokens % _WHOLE_K_TOKENS
 
 
 def with_longest(scenario: Scenario, tokens: int) -> Scenario:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
@@ -131,9 +132,9 @@ def exact_delta(delta_bytes: int) -> str:
     return ("+" if delta_bytes > 0 else "") + exact_size(delta_bytes)
 
 
-def signed_count(delta: int) -> str:
-    """Return a difference of whole numbers with its sign."""
-    return ("+" if delta > 0 else MINUS) + units.group_digits(abs(delta))
+def signed(delta: int, said: Callable[[int], str] = units.group_digits) -> str:
+    """Return a difference of whole numbers with its sign; `said` prints the number."""
+    return ("+" if delta > 0 else MINUS) + said(abs(delta))
 
 
 def ratio(value: int, baseline: int) -> Fraction | None:

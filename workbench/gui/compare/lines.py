@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from workbench.charts.labels import part_label
 from workbench.charts.rows import (
@@ -16,10 +16,9 @@ from workbench.charts.rows import (
 from workbench.core.compare import Cell as Compared
 from workbench.core.compare import Column, Comparison, InputRow, MemoryRow
 from workbench.core.inputs import InputKind
-from workbench.core.load.lengths import sized_tokens
-from workbench.core.solve import Answer
 from workbench.gui.compare import cells as show
 from workbench.gui.compare import values
+from workbench.gui.compare.answers import Answers, unanswered
 from workbench.gui.compare.assumed import assumption_lines
 from workbench.gui.compare.cells import DIFFERENT, NONE, SAME, Cell, Head, Line, Look, Piece
 from workbench.gui.compare.whys import (
@@ -31,7 +30,7 @@ from workbench.gui.compare.whys import (
 )
 from workbench.gui.figures import left_figure
 from workbench.gui.labels import Role, visible
-from workbench.gui.tr import chart_label, sentences, translate, words
+from workbench.gui.tr import chart_label, translate, words
 from workbench.gui.why import Why, field_why, figure_why
 from workbench.spec import words as spec_words
 from workbench.spec.ledger import Status, Unit
@@ -46,9 +45,6 @@ _UNITS: dict[InputKind, Unit] = {
     "share": "share",
     "number": "ratio",
 }
-_WAITING = Piece("…", "muted")
-_MUCH = 1.5
-"""From this factor on, "×2" says more than "+15"."""
 
 
 def column_rows(comparison: Comparison) -> tuple[Row, ...]:
@@ -81,6 +77,8 @@ class Lines:
         self._columns = comparison.columns
         self._base = comparison.columns[comparison.baseline]
         self._rows = column_rows(comparison)
+        self.answers = Answers(comparison, self._figure)
+        """The largest concurrency and the largest context of each column."""
 
     def heads(self) -> tuple[Head, ...]:
         """Return the headings of the columns."""
@@ -93,7 +91,7 @@ class Lines:
         """Return everything from the verdicts down."""
         return [
             *self.verdicts(),
-            *self.answers(),
+            *self.answers.lines(),
             *self.inputs(),
             *self.memory(),
             *self.cost(),
@@ -126,84 +124,6 @@ class Lines:
         _, size = result_template(row)
         why = self._figure(column, left_figure(column.ledger))
         return Cell((Piece(text, role),), tip=show.exact_size(size) if size else "", why=why)
-
-    # Answers
-
-    def answers(self) -> list[Line]:
-        """Return the largest concurrency and the largest context of each column."""
-        concurrency = [self._concurrency(column) for column in self._columns]
-        context = [self._context(column) for column in self._columns]
-        return [
-            Line(
-                "largest_concurrency",
-                translate("Compare", "largest concurrency that fits"),
-                tuple(concurrency),
-                "large",
-            ),
-            Line(
-                "largest_context",
-                translate("Compare", "largest context at its concurrency"),
-                tuple(context),
-            ),
-        ]
-
-    def _concurrency(self, column: Column) -> Cell:
-        answer = column.largest_concurrency
-        if answer.answer is None:
-            return _unanswered(answer)
-        return Cell(
-            (Piece(group_digits(answer.answer), bold=True),),
-            self._answer_diff(column, answer, self._base.largest_concurrency, show.signed_count),
-            tip=limit_text(answer),
-            why=answer_why(column, answer, "largest_concurrency", "count"),
-            diff_why=self._answer_diff_why(column, answer, self._base.largest_concurrency, "count"),
-        )
-
-    def _context(self, column: Column) -> Cell:
-        answer = column.largest_context
-        if answer.answer is None:
-            return _unanswered(answer)
-        asked = sized_tokens(column.scenario.workload.lengths, "max")
-        if asked > answer.answer:
-            text = translate("Compare", "asked {tokens}").format(tokens=group_digits(asked))
-            diff: tuple[Piece, ...] = (Piece(text, "muted"),)
-        else:
-            diff = self._answer_diff(column, answer, self._base.largest_context, show.signed_count)
-        return Cell(
-            (Piece(group_digits(answer.answer)),),
-            diff,
-            tip=sentences(
-                translate("Compare", "{tokens} tokens.").format(tokens=group_digits(answer.answer)),
-                limit_text(answer),
-            ),
-            why=answer_why(column, answer, "largest_context", "tokens"),
-            diff_why=self._answer_diff_why(column, answer, self._base.largest_context, "tokens"),
-        )
-
-    def _answer_diff(
-        self, column: Column, answer: Answer, base: Answer, signed: Callable[[int], str]
-    ) -> tuple[Piece, ...]:
-        """Say how much more or less: a factor where it is much more."""
-        if column.is_baseline or answer.answer is None or base.answer is None:
-            return ()
-        delta = answer.answer - base.answer
-        if delta == 0:
-            return (Piece(SAME, "muted"),)
-        factor = show.ratio(answer.answer, base.answer)
-        text = signed(delta)
-        if factor is not None and factor >= _MUCH:
-            text = show.factor_text(factor)
-        return (Piece(text, "success" if delta > 0 else "danger", bold=True),)
-
-    def _answer_diff_why(
-        self, column: Column, answer: Answer, base: Answer, unit: Unit
-    ) -> Why | None:
-        if column.is_baseline or answer.answer is None or base.answer is None:
-            return None
-        if answer.answer == base.answer:
-            return None
-        delta = answer.answer - base.answer
-        return difference_why(answer.answer, base.answer, delta, unit, self._names(column))
 
     # Inputs
 
@@ -343,7 +263,7 @@ class Lines:
         diff: tuple[Piece, ...] = ()
         why = None
         if not column.is_baseline:
-            diff = (Piece(show.signed_count(delta) if delta else SAME, "muted"),)
+            diff = (Piece(show.signed(delta) if delta else SAME, "muted"),)
         if delta:
             names = self._names(column)
             why = difference_why(column.gpus, self._base.gpus, delta, "count", names)
@@ -353,7 +273,7 @@ class Lines:
     def _fitting_cell(self, column: Column) -> Cell:
         answer = column.smallest_tp
         if column.gpus_to_fit is None:
-            return _unanswered(answer)
+            return unanswered(answer)
         delta = column.gpus_to_fit - column.gpus
         diff: tuple[Piece, ...] = ()
         why: Why | None = None
@@ -362,7 +282,7 @@ class Lines:
             pair, symbols = (column.gpus_to_fit, column.gpus), ("smallest_tp", "gpus")
             why = difference_why(*pair, delta, "count", (name, name), symbols)
             role: Role = "danger" if delta > 0 else "success"
-            diff = (Piece(f"({show.signed_count(delta)})", role, bold=True),)
+            diff = (Piece(f"({show.signed(delta)})", role, bold=True),)
         tip = translate("Compare", "TP {tp}, all else as it is").format(tp=answer.answer)
         return Cell(
             (Piece(group_digits(column.gpus_to_fit)),),
@@ -391,16 +311,3 @@ class Lines:
 def _is_beside(part: str) -> bool:
     """Whether a part lies on the card beside the engine's budget."""
     return part.startswith("outside:") or part == "unrequested"
-
-
-def _unanswered(answer: Answer) -> Cell:
-    """Nothing fits, or nobody has looked yet."""
-    if answer.steps == 0:
-        return Cell((_WAITING,))
-    return Cell((Piece(translate("Compare", "none fits"), "danger"),), tip=limit_text(answer))
-
-
-def limit_text(answer: Answer) -> str:
-    """Say what stops the next step of a search."""
-    limit = words(spec_words.LIMITS.get(answer.binding, answer.binding))
-    return translate("Compare", "What stops one more: {limit}.").format(limit=limit)
