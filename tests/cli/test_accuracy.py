@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import runpy
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from tests.conftest import RunProgram
 from tests.intake.samples import raw
+from workbench.cli.accuracy import LOGS_EXAMPLE, NAMES_EXAMPLE, report_on
 from workbench.library.paths import resources_dir
 from workbench.spec.units import GIB
 
@@ -39,6 +41,22 @@ def write(folder: Path, content: Any) -> str:
     path = folder / "logs.json"
     path.write_text(json.dumps(content), encoding="utf-8")
     return str(path)
+
+
+def test_the_help_says_what_the_files_hold_by_examples_that_work(
+    run_kvw: RunProgram, tmp_path: Path
+) -> None:
+    shown = textwrap.dedent(run_kvw(["accuracy", "-h"]).stdout)
+    for example in (LOGS_EXAMPLE, NAMES_EXAMPLE):
+        assert textwrap.indent(example, "  ") in shown
+    names = tmp_path / "names.json"
+    names.write_text(NAMES_EXAMPLE, encoding="utf-8")
+    logs = write(tmp_path, json.loads(LOGS_EXAMPLE))
+    report = report_on(Path(logs), names)
+    assert (report.cases, report.resolved) == (1, 1)
+    told = set(json.loads(LOGS_EXAMPLE)[0]["measured"])
+    assert {pair.field for pair in report.pairs} >= told - {"kv_tokens"}
+    assert report_on(Path(logs), None).resolved == 0
 
 
 def test_every_key_of_the_contract(run_kvw: RunProgram, tmp_path: Path) -> None:

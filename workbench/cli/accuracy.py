@@ -32,14 +32,44 @@ from workbench.spec.vllm_fits import VllmFits
 from workbench.spec.vllm_rules import VllmRules
 
 LIMIT_BYTES = 64 * 2**20
+LOGS_EXAMPLE = """\
+[{"id": "monday", "engine": "vllm", "release": "0.11.2", "model": "our-llama",
+  "gpu": "our-card", "deployment": {"tp": 1},
+  "flags": {"max_model_len": 8192, "gpu_memory_utilization": 0.9},
+  "measured": {"weights_gib": 14.99, "activation_peak_gib": 1.22,
+               "non_torch_gib": 0.25, "kv_available_gib": 54.9,
+               "kv_tokens": 449712, "max_concurrency_x": 54.9}}]"""
+NAMES_EXAMPLE = """\
+{"models": {"our-llama": {"facts_id": "meta-llama/Llama-3.1-8B-Instruct",
+                          "quant": "bf16"}},
+ "gpus": {"our-card": {"gpu_id": "h100-sxm-80gb"}}}"""
+EPILOG = f"""
+LOGS.json is a list of objects, one for each start: what was started on what, and the figures that
+its log printed, per GPU. Every key may be missing; further ones are core ("v0", "v1"),
+weight_format, kv_dtype, gpu_total_gib, gpus, and pp, dp and ep of the deployment.
+
+\b
+{LOGS_EXAMPLE}
+
+NAMES.json says what names of the logs mean where no preset answers to them: a Hugging Face id, a
+weight format, a card. Its “records” says the same of one start, by its id.
+
+\b
+{NAMES_EXAMPLE}
+"""
 
 Wanted = TypeVar("Wanted")
 
 
 def accuracy_verb(
-    logs: Path = typer.Argument(..., metavar="LOGS.json"),
+    logs: Path = typer.Argument(
+        ..., metavar="LOGS.json", help="Starts and the figures that they printed: below."
+    ),
     aliases: Path | None = typer.Option(
-        None, "--aliases", help="Names of models and cards that a person has identified."
+        None,
+        "--aliases",
+        metavar="NAMES.json",
+        help="Models and cards that names of the logs mean: below.",
     ),
     as_json: bool = typer.Option(False, "--json", help="Print the public JSON."),
 ) -> int:

@@ -54,7 +54,7 @@ app.command("budget", epilog=engine_options.epilog(budget.OPTIONS))(budget.budge
 app.command("check")(check.check_verb)
 app.command("compare")(compare.compare_verb)
 app.command("export")(export.export_verb)
-app.command("accuracy")(accuracy.accuracy_verb)
+app.command("accuracy", epilog=accuracy.EPILOG)(accuracy.accuracy_verb)
 app.command("schema")(schema.schema_verb)
 app.add_typer(presets.app, name="presets")
 
