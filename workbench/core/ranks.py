@@ -89,7 +89,7 @@ def _rank(
     card_bytes = scenario.gpu.device_total_bytes
     total_bytes = stage.total_bytes(card_bytes)
     # What a person keeps free is kept on every card.
-    reserve_bytes = scenario.reserves.headroom.of(card_bytes) if stage.is_card else 0
+    reserve_bytes = scenario.reserves.asked_bytes(total_bytes, stage.stage.place)
     taken_bytes = sum(entry.bytes for entry in entries if entry.in_budget)
     # What lives outside the budget and does not fit there takes from what is free inside it.
     left_bytes = stage.budget_bytes - taken_bytes - stage.outside_over_bytes(card_bytes)

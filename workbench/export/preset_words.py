@@ -19,6 +19,11 @@ _SILENT: Final = ("mixer", "tensors", "attention", "workload")
 
 def path_text(path: str, translated: Words) -> str:
     """Name a field of a preset by its way: "layer run 1 · KV heads"."""
+    return " · ".join(way_words(path, translated))
+
+
+def way_words(path: str, translated: Words) -> list[str]:
+    """Name the steps of a way to a field of a preset, the field last; some say nothing."""
     steps = _STEP.findall(path)
     said = []
     for number, (name, item) in enumerate(steps, 1):
@@ -28,7 +33,7 @@ def path_text(path: str, translated: Words) -> str:
             said.append(item_word(name, int(item), translated))
         elif name not in _SILENT or number == len(steps):
             said.append(field_word(name, translated))
-    return " · ".join(said)
+    return said
 
 
 def field_word(name: str, translated: Words) -> str:

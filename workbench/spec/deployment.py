@@ -7,6 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from workbench.spec.base import Frozen, Rate, Share, Within
 from workbench.spec.engine import Amount
+from workbench.spec.ledger import Place
 
 MAX_RANKS = 4096
 
@@ -68,6 +69,10 @@ class Reserves(Frozen):
     headroom: Amount = Amount(size_bytes=0)
     tight_below: Amount | None = None
     """Less left than this is "tight"; None takes the headroom itself."""
+
+    def asked_bytes(self, total_bytes: int, place: Place) -> int:
+        """Return the headroom that is asked for on a device of a total; a host keeps none."""
+        return self.headroom.of(total_bytes) if place == "card" else 0
 
 
 class Prices(Frozen):

@@ -183,7 +183,7 @@ def _per_token(ledger: Ledger, says: Says) -> Cell:
 
 def _reserve(scenario: Scenario, rank: RankLedger, says: Says) -> Cell:
     """Say the headroom that was asked for, and how much of it is left where that is less."""
-    asked = scenario.reserves.headroom.of(rank.total_bytes) if rank.place == "card" else 0
+    asked = scenario.reserves.asked_bytes(rank.total_bytes, rank.place)
     cell = says.size(asked)
     if rank.headroom_bytes == asked:
         return cell

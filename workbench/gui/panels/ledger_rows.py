@@ -60,7 +60,7 @@ def formula_text(formula: Formula) -> str:
 
 def headroom_name(rank: RankLedger, reserves: Reserves) -> str:
     """Return the name of the headroom, with what was asked for where less is left of it."""
-    asked_bytes = reserves.headroom.of(rank.total_bytes) if rank.place == "card" else 0
+    asked_bytes = reserves.asked_bytes(rank.total_bytes, rank.place)
     if asked_bytes <= rank.headroom_bytes:
         return kind_name("headroom")
     return translate("Panels", "{name}, asked: {size}").format(

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
-from workbench.export.preset_words import item_word, number_text
+from workbench.export.preset_words import field_word, number_text, way_words
 from workbench.gui.labels import visible
 from workbench.gui.tr import labelled, listed, translate
 from workbench.gui.tr import words as words_tr
 from workbench.library.preset_fields import kind_of, print_leaf
 from workbench.spec import units, words
 from workbench.spec.ledger import Term
-
-_STEP: Final = re.compile(r"([a-z0-9_]+)(?:\[([^\]]*)\])?")
-_SILENT: Final = frozenset({"mixer", "tensors", "workload", "attention", "peak_ops_per_s"})
-"""Steps of a path that say nothing to a person."""
 
 
 def says(text: str) -> Callable[[], str]:
@@ -32,7 +27,7 @@ def kind_name(kind: str) -> str:
 
 def field_name(name: str) -> str:
     """Return the name of a field by the last step of its path."""
-    return words_tr(words.PRESET_FIELDS.get(name, name))
+    return field_word(name, words_tr)
 
 
 def choice_name(code: str) -> str:
@@ -42,20 +37,8 @@ def choice_name(code: str) -> str:
 
 def path_name(path: str) -> str:
     """Say where a field stands: "layer run 1: KV heads"."""
-    steps = [(name, item) for name, item in _STEP.findall(path)]
-    place = [_place(name, item) for name, item in steps[:-1]]
-    name, item = steps[-1]
-    last = _place(name, item) if item else field_name(name)
-    where = listed(place)
-    return labelled(where, last) if where else last
-
-
-def _place(name: str, item: str) -> str:
-    if item.isdigit():
-        return item_word(name, int(item), words_tr)
-    if item:
-        return visible(item)
-    return "" if name in _SILENT else field_name(name)
+    *place, last = way_words(path, words_tr)
+    return labelled(listed(place), last) if place else last
 
 
 def leaf_text(path: str, value: Any) -> str:
