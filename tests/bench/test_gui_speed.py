@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from tests.gui.loop_watch import LoopWatch
 from tests.gui.window_kit import Bench, put_away
 from workbench.gui.app import example_plan
+from workbench.gui.main_window import MainWindow
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = 6
@@ -126,7 +127,7 @@ def _shown(qapp, workbench, name: str) -> None:
 class Frames(QObject):
     """Notes when the window stands painted, and which of some widgets are in that frame."""
 
-    def __init__(self, window: QMainWindow, **widgets: QWidget) -> None:
+    def __init__(self, window: MainWindow, **widgets: QWidget) -> None:
         super().__init__()
         self._window, self._widgets = window, widgets
         self.times: dict[str, float] = {}
@@ -139,6 +140,9 @@ class Frames(QObject):
             self._met |= {name for name, widget in self._widgets.items() if widget is watched}
         if watched is not self._window or event.type() != QEvent.Type.UpdateRequest:
             return False
+        if not self._window.paint_turn.is_now:
+            return False
+        self._window.paint_turn.is_now = False
         self._met.clear()
         # Painting happens in here.
         QMainWindow.event(self._window, event)

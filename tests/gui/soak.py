@@ -88,6 +88,8 @@ class Worker:
     def settle(self) -> None:
         """Let everything be drawn, and close what an action has opened."""
         QCoreApplication.processEvents()
+        while self.bench.window.paint_turn.waits:
+            QCoreApplication.processEvents()
         for opened in (QApplication.activePopupWidget(), QApplication.activeModalWidget()):
             if isinstance(opened, QWidget):
                 opened.close()

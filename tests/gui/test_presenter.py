@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from tests.gui.window_kit import Bench, key, opened_bench
+from tests.gui.window_kit import Bench, key, opened_bench, wait_until
 from workbench.gui.app import example_plan
 from workbench.gui.presenter.page import LEAST_POINTS, PresenterPage
 from workbench.gui.tr import chart_label
@@ -48,8 +48,7 @@ def test_it_takes_the_screen_and_gives_everything_back(bench, leave):
     page = presented(bench)
     assert not any(part.isVisible() for part in shown)
     key(page, leave)
-    QTest.qWait(50)
-    assert window.page == "plan"
+    wait_until(lambda: window.page == "plan")
     assert not window.isFullScreen()
     assert window.size() == size
     assert {part: part.isVisible() for part in shown} == shown
@@ -71,7 +70,7 @@ def test_it_returns_to_the_page_from_which_it_began(bench):
     bench.trigger("compare.open")
     page = presented(bench)
     key(page, Qt.Key.Key_Escape)
-    assert bench.window.page == "compare"
+    wait_until(lambda: bench.window.page == "compare")
 
 
 def test_closing_while_presenting_keeps_the_place_of_the_window(qapp, tmp_path):
@@ -184,7 +183,7 @@ def test_escape_in_a_field_forgets_what_was_typed_then_leaves(bench):
     key(line, Qt.Key.Key_Escape)
     assert bench.window.page == "presenter"
     key(line, Qt.Key.Key_Escape)
-    assert bench.window.page == "plan"
+    wait_until(lambda: bench.window.page == "plan")
     assert bench.session.undo_stack.count() == 0
 
 
@@ -203,4 +202,4 @@ def test_an_empty_plan_has_a_slide_too(bench):
     assert not page.fields.isVisible()
     key(page, Qt.Key.Key_Right)
     key(page, Qt.Key.Key_Escape)
-    assert bench.window.page == "plan"
+    wait_until(lambda: bench.window.page == "plan")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent
@@ -10,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from shiboken6 import Shiboken
 
 from tests.gui.window_kit import wait_until
+from workbench.gui.paint_turn import PaintTurn
 from workbench.gui.put_off import NextPaint, PutOff
 
 
@@ -70,6 +75,26 @@ def test_what_stays_hidden_on_a_shown_page_waits_on(pages) -> None:
     assert done == ["page", "inner"]
 
 
+def test_a_window_that_can_wait_is_painted_when_all_is_done(pages) -> None:
+    seen: list[str] = []
+    turn = PaintTurn(pages)
+    put_off, inner = PutOff(), _Painted(inner_of(pages, 1), lambda: seen.append("painted"))
+    inner.show()
+    for number in range(3):
+        work = partial(_take_long, partial(seen.append, f"work {number}"))
+        put_off.do(pages.widget(1), partial(put_off.do, inner, work))
+    pages.setCurrentIndex(1)
+    assert seen == []
+    wait_until(lambda: "painted" in seen and not turn.waits)
+    assert seen[:4] == ["work 0", "work 1", "work 2", "painted"]
+    assert not put_off.busy
+
+
+def _take_long(work: Callable[[], object]) -> None:
+    work()
+    time.sleep(0.03)
+
+
 def test_nothing_is_done_to_what_is_gone(pages) -> None:
     done: list[str] = []
     put_off = PutOff()
@@ -98,12 +123,14 @@ def test_forgotten_it_is_not_done(pages) -> None:
 class _Painted(QWidget):
     """Counts how often it is painted."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, told: Callable[[], object] = int) -> None:
         super().__init__(parent)
         self.times = 0
+        self._told = told
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self.times += 1
+        self._told()
 
 
 def test_what_is_held_is_painted_once_in_a_turn_of_its_own(pages) -> None:

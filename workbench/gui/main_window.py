@@ -41,6 +41,7 @@ from workbench.gui.later import AfterPaint
 from workbench.gui.message_bar import MessageBar
 from workbench.gui.messages import Message
 from workbench.gui.pages import PLAN, Page, Pages
+from workbench.gui.paint_turn import PaintTurn
 from workbench.gui.reasons import Reasons
 from workbench.gui.session import Session
 from workbench.gui.status_line import StatusLine
@@ -96,6 +97,7 @@ class MainWindow(QMainWindow):
         self.page = PLAN
         self.verbs = verbs
         self.measure = QtMeasure()
+        self.paint_turn = PaintTurn(self)
         self._build()
         verbs.attach(self)
         session.state_changed.connect(self._show_title)

@@ -14,15 +14,22 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
 
+from workbench.gui import paint_turn
+
 _PAUSE_MS: Final = 150
 """What is changed again at once need not be done twice out of sight."""
 _SLICE_SECONDS: Final = 0.008
+_SHOWN_SECONDS: Final = 0.025
+"""What has come into sight is waited for: the window is not painted before it is done."""
 
 Work = Callable[[], object]
 
 
 class PutOff(QObject):
-    """Does work at once on widgets in sight; on the others after a pause, or as they are shown."""
+    """Does work at once on widgets in sight; on the others after a pause, or as they are shown.
+
+    What is shown with much to do keeps its window from being painted for a few turns of the loop.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -32,11 +39,19 @@ class PutOff(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._go_on)
+        self._shown: deque[tuple[QWidget, Work]] = deque()
+        """Work on what has just come into sight."""
+        self._end: float | None = None
+        """When this turn's share of it ends, while it is being done."""
+        self._next_turn = QTimer(self)
+        self._next_turn.setSingleShot(True)
+        self._next_turn.setInterval(0)
+        self._next_turn.timeout.connect(self._catch_up)
 
     @property
     def busy(self) -> bool:
         """Whether anything still waits."""
-        return bool(self._waiting)
+        return bool(self._waiting or self._shown)
 
     def forget(self) -> None:
         """Drop what waits: all of it is about to be asked for anew."""
@@ -44,11 +59,17 @@ class PutOff(QObject):
         for hider in list(self._waiting):
             self._take(hider)
         self._hiders.clear()
+        self._shown.clear()
+        self._catch_up()
 
     def do(self, widget: QWidget, work: Work) -> None:
         """Do some work on a widget, now if it is in sight."""
         if widget.isVisible():
-            work()
+            if self._end is None:
+                work()
+            else:
+                # Part of what is being done: the turn may be over before it.
+                self._shown.append((widget, work))
             return
         hider = self._hider_of(widget)
         waiting = self._waiting.get(hider)
@@ -61,16 +82,36 @@ class PutOff(QObject):
 
     def finish(self) -> None:
         """Do now what waits."""
+        while self._shown:
+            self._catch_up()
         while self._waiting:
             self._go_on()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let everything pass; what is shown must not be seen as it was."""
         if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
-            for widget, work in self._take(watched):
-                if Shiboken.isValid(widget):
-                    work()
+            if paint_turn.hold(watched.window(), self):
+                self._shown.extend(self._take(watched))
+                self._next_turn.start()
+            else:
+                for widget, work in self._take(watched):
+                    if Shiboken.isValid(widget):
+                        work()
         return False
+
+    def _catch_up(self) -> None:
+        """Work on what has come into sight; when all is done its window is painted."""
+        self._end = time.perf_counter() + _SHOWN_SECONDS
+        while self._shown and time.perf_counter() < self._end:
+            widget, work = self._shown.popleft()
+            if Shiboken.isValid(widget):
+                work()
+        self._end = None
+        if self._shown:
+            self._next_turn.start()
+        else:
+            self._next_turn.stop()
+            paint_turn.release(self)
 
     def _hider_of(self, widget: QWidget) -> QWidget:
         """The nearest of a widget and those round it that is hidden itself."""

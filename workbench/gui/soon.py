@@ -23,14 +23,15 @@ with the next piece, which need not stand still for it."""
 class Turn(IntEnum):
     """Whose turn it is after an edit: what is looked at first comes first."""
 
-    TAB = 0
-    READ_OUT = 1
-    FIGURES = 2
-    FORM = 3
-    WHY = 4
-    FINDINGS = 5
-    STATUS = 6
-    COUNTS = 7
+    PAINT = 0
+    TAB = 1
+    READ_OUT = 2
+    FIGURES = 3
+    FORM = 4
+    WHY = 5
+    FINDINGS = 6
+    STATUS = 7
+    COUNTS = 8
 
 
 class Soon(QObject):

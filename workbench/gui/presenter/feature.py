@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from workbench.gui.app import Workbench
 
 PAGE: Final = "presenter"
+_LONGEST_WAIT_MS: Final = 200
+"""A desktop may leave the window as large as it was."""
 
 
 class Presenter(QObject):
@@ -23,6 +25,10 @@ class Presenter(QObject):
         self._window = bench.window
         self._before = bench.window.page
         self._state: Qt.WindowState | None = None
+        self._leaving = QTimer(self)
+        self._leaving.setSingleShot(True)
+        self._leaving.timeout.connect(self._show_before)
+        bench.window.installEventFilter(self)
         bench.window.add_page(PAGE, self._make, with_strip=False, with_chrome=False)
         bench.window.actions_by_id.bind({"view.presenter": self.toggle})
         bench.window.page_changed.connect(self._follow_page)
@@ -36,17 +42,37 @@ class Presenter(QObject):
         self._window.show_page(PAGE)
 
     def leave(self) -> None:
-        """Show the page from which presenting began."""
+        """Give the screen back, then show the page from which presenting began.
+
+        That page is laid out once, at the size that the window then has.
+        """
+        if self._leaving.isActive():
+            return
+        self._give_back_screen()
+        self._leaving.start(_LONGEST_WAIT_MS)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let everything pass; the window has its size back."""
+        if event.type() == QEvent.Type.Resize and self._leaving.isActive():
+            # Not in here: the slide is laid out first.
+            self._leaving.start(0)
+        return False
+
+    def _show_before(self) -> None:
         self._window.show_page(self._before)
 
     def _follow_page(self, name: object) -> None:
         """Take the whole screen for the slide, and give it back however the slide was left."""
-        window = self._window
+        self._leaving.stop()
         if name == PAGE:
-            self._state = window.windowState()
-            window.setWindowState(self._state | Qt.WindowState.WindowFullScreen)
-        elif self._state is not None:
-            window.setWindowState(self._state)
+            self._state = self._window.windowState()
+            self._window.setWindowState(self._state | Qt.WindowState.WindowFullScreen)
+        else:
+            self._give_back_screen()
+
+    def _give_back_screen(self) -> None:
+        if self._state is not None:
+            self._window.setWindowState(self._state)
             self._state = None
 
     def _make(self) -> QWidget:

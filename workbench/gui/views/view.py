@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from workbench.gui import paint_turn
 from workbench.gui.language import on_language
 from workbench.gui.session import Session
 from workbench.gui.soon import Soon
@@ -41,7 +42,11 @@ class View(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.bring_up_to_date()
+        if self._built and paint_turn.hold(self.window(), self):
+            # In a turn of its own, before the window is painted.
+            self._soon.ask()
+        else:
+            self.bring_up_to_date()
 
     def _on_change(self, _: object = None) -> None:
         self._stale = True
@@ -55,6 +60,7 @@ class View(QWidget):
     def _catch_up(self) -> None:
         if self.isVisible():
             self.bring_up_to_date()
+        paint_turn.release(self)
 
     def bring_up_to_date(self) -> None:
         """Build what is missing and show what has changed."""

@@ -1,0 +1,69 @@
+"""A window is painted in a turn of its own: after what changed it, before what follows."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from tests.gui.window_kit import wait_until
+from workbench.gui import paint_turn, soon
+from workbench.gui.paint_turn import PaintTurn
+from workbench.gui.soon import Soon, Turn
+
+
+class _Window(QWidget):
+    """Notes what happens to it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+        self.turn = PaintTurn(self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.seen.append("painted")
+
+
+@pytest.fixture
+def window(qtbot):
+    made = _Window()
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitExposed(made)
+    wait_until(lambda: bool(made.seen) and not made.turn.waits)
+    soon.finish()
+    QApplication.processEvents()
+    made.seen.clear()
+    return made
+
+
+def test_it_is_painted_after_the_turn_in_which_it_changed_and_before_all_that_is_done_soon(window):
+    Soon(lambda: window.seen.append("tab"), window, Turn.TAB).ask()
+    window.update()
+    QApplication.processEvents()
+    assert window.seen == []
+    assert window.turn.waits
+    wait_until(lambda: len(window.seen) == 2)
+    assert window.seen == ["painted", "tab"]
+    assert not window.turn.waits
+
+
+def test_what_is_held_is_painted_when_the_last_holder_is_done(window):
+    first, second = QObject(window), QObject(window)
+    assert paint_turn.hold(window, first)
+    assert paint_turn.hold(window, second)
+    window.update()
+    for holder in (first, second):
+        for _ in range(4):
+            QApplication.processEvents()
+        assert window.seen == []
+        paint_turn.release(holder)
+    wait_until(lambda: window.seen == ["painted"])
+
+
+def test_a_window_without_turns_cannot_be_held(qtbot):
+    other = QWidget()
+    qtbot.addWidget(other)
+    assert not paint_turn.hold(other, other)
+    paint_turn.release(other)

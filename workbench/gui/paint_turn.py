@@ -1,0 +1,78 @@
+"""A window is painted in a turn of the loop of its own.
+
+What an action does, what Qt lays out after it and what is painted would otherwise be one wait,
+in which no key and no movement of the pointer is heard.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtWidgets import QWidget
+
+from workbench.gui.soon import Soon, Turn
+
+_LATE: Final = Qt.EventPriority.LowEventPriority.value
+"""As Qt asks for it: after all else that was posted."""
+
+
+class PaintTurn(QObject):
+    """Takes a window's requests to be painted to the next turn, before all that is done soon."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self.is_now = False
+        """Whether the next request is the one that is let through."""
+        self.waits = False
+        """Whether something is still to be painted."""
+        self._holders: set[QObject] = set()
+        self._soon = Soon(self._begin, window, Turn.PAINT)
+        _paint_turns[window] = self
+        window.installEventFilter(self)
+
+    def hold(self, holder: QObject) -> None:
+        """Paint nothing until this one is done."""
+        self._holders.add(holder)
+
+    def release(self, holder: QObject) -> None:
+        """Paint what has changed, unless another one is still at it."""
+        if holder in self._holders:
+            self._holders.discard(holder)
+            if self.waits:
+                self._soon.ask()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let everything pass but a request of the turn in which things change."""
+        if event.type() != QEvent.Type.UpdateRequest:
+            return False
+        if self.is_now and not self._holders:
+            self.is_now = self.waits = False
+            return False
+        self.waits = True
+        self._soon.ask()
+        return True
+
+    def _begin(self) -> None:
+        if not self._holders:
+            self.is_now = True
+            QCoreApplication.postEvent(self._window, QEvent(QEvent.Type.UpdateRequest), _LATE)
+
+
+_paint_turns: Final[WeakKeyDictionary[QWidget, PaintTurn]] = WeakKeyDictionary()
+
+
+def hold(window: QWidget, holder: QObject) -> bool:
+    """Paint nothing of a window until its holder is done; return whether it can wait."""
+    turn = _paint_turns.get(window)
+    if turn is not None:
+        turn.hold(holder)
+    return turn is not None
+
+
+def release(holder: QObject) -> None:
+    """Let the windows be painted that were held."""
+    for turn in list(_paint_turns.values()):
+        turn.release(holder)
