@@ -346,6 +346,7 @@ def test_a_dropped_plan_opens_and_anything_else_is_told(bench, path, tmp_path):
 
 def test_unsaved_work_is_kept_offered_restored_and_offered_until_then(qapp, tmp_path, path):
     home = tmp_path / "home"
+    path.write_text(json.dumps(json.loads(path.read_bytes()) | {"view": 1}))
     with opened_bench(qapp, home) as bench:
         opened(bench, path)
         edit(bench, 2_048)
@@ -357,6 +358,7 @@ def test_unsaved_work_is_kept_offered_restored_and_offered_until_then(qapp, tmp_
         bench.offer_recovery()
         wait_until(lambda: "recovered" in bench.messages())
         bench.press("restore")
+        assert set(bench.messages()) == {"restored", "unknown_keys_kept"}
         assert bench.session.current.workload.lengths.tokens == 2_048
         assert bench.session.path == path
         assert bench.session.dirty

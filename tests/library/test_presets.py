@@ -362,3 +362,12 @@ def test_a_closed_folder_of_own_presets_holds_nothing(
     monkeypatch.setattr(os, "lstat", closed)
     with pytest.raises(UserError, match="preset_unknown"):
         Library(paths.presets_dir(), user).model("no-such-model")
+
+
+def test_a_name_that_nobody_can_see_is_read_as_the_id(library: Library) -> None:
+    content = json.loads(presets.dumps(library.gpu("8x-h100-sxm")))
+    content["preset"]["name"] = content["preset"]["card"]["name"] = "  "
+    found = presets.loads(json.dumps(content).encode(), "own.json", "user").value
+    assert (found.name, found.card.name) == (found.id, found.card.id)
+    with pytest.raises(UserError, match="field_wrong_form"):
+        fork(library.gpu("80-gib"), "mine", "\u2003")

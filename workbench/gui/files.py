@@ -151,7 +151,6 @@ class Files(QObject):
 
     def _show_record(self, path: Path, recorded: Recorded) -> None:
         """Show the plan of a record as a document that has no file: the record stays as it is."""
-        self._untell()
         self.restore(recorded.plan, None, None, record=path)
         code = f"record_changed_{recorded.changed}" if recorded.changed else "record_opened"
         severity: Severity = "warning" if recorded.changed else "info"
@@ -185,6 +184,7 @@ class Files(QObject):
         record: Path | None = None,
     ) -> None:
         """Show unsaved work that outlived its program; its file is not touched."""
+        self._untell()
         self._opened = None
         self._digest = base_digest
         self._keeper.base_digest = base_digest

@@ -78,6 +78,7 @@ class Rescue(QObject):
         assert item.plan is not None
         self._files.restore(item.plan, item.document, item.base_digest)
         self._session.tell(Message("info", "restored", slot="restored"))
+        self._files.tell_notes(tuple(plans.key_notes(item.plan)))
 
     def _compare(self, item: Pending) -> None:
         """Read the document, off the GUI thread, and list how the work differs from it."""

@@ -60,7 +60,7 @@ class Loaded:
     def scenario_notes(self) -> tuple[Note, ...]:
         """What is to be said where the scenarios alone join another plan."""
         mended = (note for note in self.notes if note.code in MENDED)
-        return (*mended, *_key_notes(self.plan.with_(extra=())))
+        return (*mended, *key_notes(self.plan.with_(extra=())))
 
 
 def load(path: Path) -> Loaded:
@@ -96,11 +96,12 @@ def from_parsed(document: dict[str, Any], name: str, digest: str) -> Loaded:
         notes.append(
             Note("plan_newer", {"version": version, "limit": SCHEMA_VERSION, "app": app_version})
         )
-    notes += _key_notes(plan)
+    notes += key_notes(plan)
     return Loaded(plan, version > SCHEMA_VERSION, digest, tuple(notes), version)
 
 
-def _key_notes(plan: Plan) -> Iterator[Note]:
+def key_notes(plan: Plan) -> Iterator[Note]:
+    """Yield what is to be said of the keys of a plan that are kept and not known here."""
     if plan.extra or any(scenario.extra for scenario in plan.scenarios):
         # Few files have such keys, and whose they are takes the profiles of all engines.
         from workbench.library import kept_keys
