@@ -338,6 +338,10 @@
         <translation>放得下的最大值</translation>
     </message>
     <message>
+        <source>near the limit</source>
+        <translation>接近上限</translation>
+    </message>
+    <message>
         <source>tight</source>
         <translation>紧张</translation>
     </message>
@@ -993,6 +997,10 @@
     <message>
         <source>{size} free</source>
         <translation>空闲 {size}</translation>
+    </message>
+    <message>
+        <source>{size} free, near the limit</source>
+        <translation>空闲 {size}，接近上限</translation>
     </message>
     <message>
         <source>{size} left, tight</source>
@@ -5485,6 +5493,14 @@
         <translation>看不到任何字符的名称已改用其 id（共 {found} 处）：{where}。</translation>
     </message>
     <message>
+        <source>Near the limit</source>
+        <translation>接近上限</translation>
+    </message>
+    <message>
+        <source>Near the limit: {free_bytes} free per GPU · {held} requests of {context_tokens} tokens, at most {most}</source>
+        <translation>接近上限：每卡空闲 {free_bytes} · {held} 个 {context_tokens} token 的请求，最多 {most} 个</translation>
+    </message>
+    <message>
         <source>No TP up to 64 divides the heads of {model}.</source>
         <translation>64 以内没有能整除 {model} 注意力头数的 TP。</translation>
     </message>
@@ -9797,6 +9813,10 @@
         <translation>{name} 比 {other} 多容纳 {requests}，主要原因：{change}</translation>
     </message>
     <message>
+        <source>{name} is near the limit, {free_bytes} free per GPU</source>
+        <translation>{name} 接近上限，每卡空闲 {free_bytes}</translation>
+    </message>
+    <message>
         <source>{name} is over by {over_bytes} per GPU</source>
         <translation>{name} 每卡超出 {over_bytes}</translation>
     </message>
@@ -10327,6 +10347,10 @@
     <message>
         <source>{value} requests</source>
         <translation>{value} 个请求</translation>
+    </message>
+    <message>
+        <source>{verdict}, near the limit</source>
+        <translation>{verdict}，接近上限</translation>
     </message>
     <message>
         <source>{verdict}, without weights</source>

@@ -308,6 +308,15 @@ def test_an_answer_without_weights_says_so():
     assert not chart(over).with_role("result:doubt")
 
 
+def test_an_answer_near_the_limit_says_so():
+    made = chart(row("X", ledger(80, kv=79), near_limit=True))
+    assert texts(made, "result") == ["1.0 GiB", "free", "near the limit"]
+    inks = {item.ink for item in made.with_role("result") if isinstance(item, Text)}
+    assert inks == {LIGHT.warning}
+    both = chart(row("X", ledger(80, kv=79), near_limit=True, without_weights=True))
+    assert texts(both, "result:doubt") == ["near the limit · without weights"]
+
+
 def test_a_stretched_chart_has_thicker_bars_and_the_same_text():
     plain, made = chart(LAB, OVER), chart(LAB, OVER, stretch=1.6)
     check(made)

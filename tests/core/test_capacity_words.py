@@ -6,11 +6,12 @@ import pytest
 
 from tests.core.builders import FP8, quantiles, scenario, script_scenario, shape
 from workbench.core.budget import budget
+from workbench.export.ledger_json import ledger_json
 from workbench.spec.deployment import Deployment, Reserves
 from workbench.spec.engine import Amount
 from workbench.spec.ledger import Status
 from workbench.spec.units import GIB
-from workbench.spec.words import fill, how_many, verdict_text
+from workbench.spec.words import fill, how_many, left_text, shown_status, verdict_text
 from workbench.spec.workload import PrefixGroup, Workload
 
 
@@ -30,6 +31,25 @@ def test_the_most_leave_the_headroom_free() -> None:
     assert ledger.capacity.steady_state.p95 == 112
     assert ledger.most_requests == ledger.concurrency == 108
     assert "at most 108 with headroom" in verdict_text(ledger)
+
+
+def test_near_the_limit_is_no_pass_in_words_and_looks_though_it_fits() -> None:
+    """Claim A13; what is printed as JSON keeps the four words of `Status`."""
+    full = budget(script_scenario())
+    assert full.worst_rank.left_bytes * 20 < full.worst_rank.total_bytes
+    assert full.verdict.near_limit
+    assert full.verdict.shown is shown_status(full) is Status.TIGHT
+    assert ledger_json(full)["verdict"]["status"] == "fits"
+    assert verdict_text(full).startswith("Near the limit: ")
+    assert left_text("1 MiB free", full) == "1 MiB free, near the limit"
+    assert "near_the_limit" in {finding.code for finding in full.findings}
+    for reserves in (
+        Reserves(headroom=Amount(size_bytes=1)),
+        Reserves(tight_below=Amount(size_bytes=0)),
+    ):
+        chosen = budget(script_scenario().with_(reserves=reserves))
+        assert not chosen.verdict.near_limit
+        assert verdict_text(chosen).startswith("Fits: ")
 
 
 def test_one_of_a_thing_takes_its_singular() -> None:

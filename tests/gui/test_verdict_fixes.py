@@ -72,7 +72,7 @@ def bar_words(bench: Bench) -> list[str]:
 
 
 def test_three_fixes_each_of_which_fits(bench: Bench) -> None:
-    assert captions(bench) == ["3 requests ✔", "context ≤ 73k ✔", "FP8 KV cache ✔"]
+    assert captions(bench) == ["3 requests ✔", "context ≤ 73k ▲", "FP8 KV cache ✔"]
     for button in buttons(bench):
         assert button.fix is not None
         assert ledger_of(button.fix.scenario).verdict.status is Status.FITS
@@ -85,6 +85,20 @@ def test_nothing_is_offered_where_it_fits(bench: Bench) -> None:
     QApplication.processEvents()
     assert not buttons(bench)
     assert not verdict(bench).fixes.isVisible()
+
+
+def test_near_the_limit_looks_the_same_everywhere_and_never_as_a_pass(bench: Bench) -> None:
+    bench.session.set_current("a")
+    bench.session.set_field("workload.concurrency", None)
+    bench.window.settle()
+    ledger = bench.session.ledger("a")
+    assert ledger.verdict.near_limit
+    assert verdict(bench).answer.full_text.startswith("▲ Near the limit: ")
+    chip = bench.window.strip.chips()[0]
+    assert chip.accessibleName().endswith("Near the limit")
+    bars = bench.window.bars_card.bars.display_list().with_role("result:doubt")
+    assert [item.text for item in bars if isinstance(item, Text)] == ["near the limit"]
+    assert not buttons(bench)
 
 
 def test_the_reason_why_there_is_no_fix(bench: Bench) -> None:

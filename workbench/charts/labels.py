@@ -33,6 +33,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "result.does_not_fit": "does not fit",
     "result.refuses": "does not start",
     "without.weights": "without weights",
+    "near.limit": "near the limit",
     # The table twin
     "table.scenario": "Scenario",
     "table.rank": "Rank",
@@ -41,6 +42,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "table.total": "Card",
     "table.status": "Result",
     "status.fits": "fits",
+    "status.near": "near the limit",
     "status.tight": "tight",
     "status.does_not_fit": "does not fit",
     "status.refuses": "engine refuses to start",

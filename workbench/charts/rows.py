@@ -40,13 +40,22 @@ class Row:
     tried_status: Status = Status.FITS
     without_weights: bool = False
     """The model has none on record: what is left is an upper bound."""
+    near_limit: bool = False
+    """It fits, but nobody keeps headroom and little is left."""
+    tried_near_limit: bool = False
 
     @property
     def as_tried(self) -> Row | None:
         """The row with the change made; None without one."""
         if self.tried is None:
             return None
-        return replace(self, ledger=self.tried, status=self.tried_status, tried=None)
+        return replace(
+            self,
+            ledger=self.tried,
+            status=self.tried_status,
+            near_limit=self.tried_near_limit,
+            tried=None,
+        )
 
 
 SYMBOLS: Final[Mapping[Status, str]] = {
@@ -116,10 +125,11 @@ def result_text(row: Row, unit: ByteUnit, labels: Labels) -> str:
 
 
 def doubt_text(row: Row, labels: Labels) -> str:
-    """Return what an answer that looks well leaves out; empty for nothing."""
-    if not row.without_weights or row.status not in (Status.FITS, Status.TIGHT):
+    """Return why an answer that looks well is no clear yes; empty where it is one."""
+    if row.status not in (Status.FITS, Status.TIGHT):
         return ""
-    return plain(labels("without.weights"))
+    codes = [("near.limit", row.near_limit), ("without.weights", row.without_weights)]
+    return " · ".join(plain(labels(code)) for code, is_so in codes if is_so)
 
 
 def sized(size_bytes: int, unit: ByteUnit) -> str:
@@ -214,5 +224,5 @@ def _line(row: Row, columns: Sequence[_Column], unit: ByteUnit, labels: Labels) 
         plain(row.name),
         str(ledger.rank),
         *("" if size is None else show_in_unit(size, unit, 2) for size in sizes),
-        plain(labels(f"status.{row.status.value}")),
+        plain(labels("status.near" if row.near_limit else f"status.{row.status.value}")),
     )

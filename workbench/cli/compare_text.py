@@ -76,9 +76,10 @@ def _verdict(column: Column) -> Text:
         said = f"{units.show_bytes(max(0, rank.free_bytes))} free"
     else:
         said = f"{units.show_bytes(max(0, rank.left_bytes))} left"
-    verdict = words.doubted(f"{words.STATUS[status.value]}, {said}", column.ledger)
-    text = f"{_SYMBOLS.get(status, '✖')} {verdict}"
-    return Text(text, style=_STYLES.get(status, "red"))
+    ledger = column.ledger
+    verdict = words.doubted(f"{words.status_text(ledger.verdict)}, {said}", ledger)
+    text = f"{_SYMBOLS.get(ledger.verdict.shown, '✖')} {verdict}"
+    return Text(text, style=_STYLES.get(words.shown_status(ledger), "red"))
 
 
 def _answer(answer: Answer) -> str:

@@ -35,7 +35,7 @@ def print_ledger(console: Console, ledger: Ledger) -> None:
             style="bold",
         )
     )
-    console.print(Text(words.verdict_text(ledger), style=_STYLES[ledger.verdict.status]))
+    console.print(Text(words.verdict_text(ledger), style=_STYLES[words.shown_status(ledger)]))
     if ledger.band is not None and ledger.band.straddles:
         console.print(Text(_STRADDLES, style="yellow"), soft_wrap=True)
     wide, worst = console.width >= WIDE_COLUMNS, ledger.worst_rank

@@ -15,9 +15,6 @@ from workbench.spec.scenario import Scenario
 
 Lint = Callable[[Scenario, Ledger, LedgerOf], Iterator[Finding]]
 
-NEAR = 20
-"""Less than one part in so many left of the card, and no headroom kept, is near the limit."""
-
 
 def findings_of(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> tuple[Finding, ...]:
     """All findings, the most severe first."""
@@ -102,7 +99,7 @@ def _not_a_pass(scenario: Scenario, ledger: Ledger, ledger_of: LedgerOf) -> Iter
         and scenario.reserves.headroom.of(rank.total_bytes) == 0
         and scenario.reserves.tight_below is None
     ):
-        if rank.left_bytes * NEAR < rank.total_bytes:
+        if ledger.verdict.near_limit:
             params = {"left_bytes": rank.left_bytes}
             yield Finding("near_the_limit", "warning", "reserves.headroom", params)
         else:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from workbench.spec.ledger import EntryKind, RankLedger, Refusal, Status, Verdict
 from workbench.spec.scenario import Scenario
 
+_NEAR = 20
+"""Less than one part in so many left of the card, and no headroom kept, is near the limit."""
 _REFUSAL_BINDING = {
     "unsupported": "architecture",
     "bad_parallelism": "parallelism",
@@ -36,7 +38,18 @@ def verdict_of(
         return Verdict(Status.DOES_NOT_FIT, EntryKind.KV.value)
     if worst.left_bytes < _tight_below_bytes(scenario):
         return Verdict(Status.TIGHT, "headroom")
-    return Verdict(Status.FITS, "kv" if worst.kind_bytes(EntryKind.KV) else "weights")
+    return Verdict(
+        Status.FITS,
+        "kv" if worst.kind_bytes(EntryKind.KV) else "weights",
+        near_limit=is_near_limit(scenario, worst.left_bytes),
+    )
+
+
+def is_near_limit(scenario: Scenario, left_bytes: int) -> bool:
+    """Whether what fits has little left on a card and nobody said what to keep (claim A13)."""
+    if scenario.headroom_bytes or scenario.reserves.tight_below is not None:
+        return False
+    return left_bytes * _NEAR < scenario.gpu.device_total_bytes
 
 
 def _no_memory(worst: RankLedger, shortfall: int | None, refusal: Refusal) -> Verdict:

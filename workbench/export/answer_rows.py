@@ -30,8 +30,8 @@ Read = Callable[[Column], Cell]
 
 def verdict_cell(ledger: Ledger, language: Language) -> Cell:
     """The verdict in a word; one that leaves something out is not in the colour of a clear yes."""
-    look = "strong" if words.is_doubted(ledger) else VERDICT_LOOKS[ledger.verdict.status]
-    word = language.words(words.STATUS[ledger.verdict.status.value])
+    look = VERDICT_LOOKS[words.shown_status(ledger)]
+    word = words.status_text(ledger.verdict, language.words)
     return Cell(words.doubted(word, ledger, language.words), look=look)
 
 

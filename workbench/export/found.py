@@ -39,7 +39,7 @@ def cards_text(scenario: Scenario, language: Language) -> str:
 def marked_verdict(ledger: Ledger, language: Language) -> Cell:
     """Return a verdict behind its mark."""
     cell = verdict_cell(ledger, language)
-    return replace(cell, text=f"{SYMBOLS[ledger.verdict.status]} {cell.text}")
+    return replace(cell, text=f"{SYMBOLS[ledger.verdict.shown]} {cell.text}")
 
 
 class Found:
@@ -116,13 +116,15 @@ class Found:
             return self.title("over", name=name, over_bytes=rank.over_bytes)
         if status is Status.TIGHT:
             return self.title("tight", name=name, left_bytes=max(0, rank.left_bytes))
+        if ledger.verdict.near_limit:
+            return self.title("near", name=name, free_bytes=max(0, rank.free_bytes))
         return self.title("least_room", name=name, free_bytes=max(0, rank.free_bytes))
 
     def _single(self, scenario: Scenario, ledger: Ledger) -> str:
         gpus = cards_text(scenario, self.language)
         parts = {n: size for n, size in parts_of(ledger.worst_rank).items() if n not in NOT_USED}
         tokens = None if ledger.request is None else ledger.request.tokens
-        clear = _is_good(ledger) and not words.is_doubted(ledger)
+        clear = words.shown_status(ledger) is Status.FITS
         if not clear or not parts or ledger.most_requests is None:
             model = safe_line(scenario.model.name, _NAME_CHARACTERS)
             verdict = self.verdict_alone(ledger)
@@ -215,8 +217,8 @@ def _is_good(ledger: Ledger) -> bool:
 
 
 def _room(ledger: Ledger) -> tuple[int, int]:
-    """Order answers: over the budget, no start, tight, and by what is left."""
-    rank, status = ledger.worst_rank, ledger.verdict.status
+    """Order answers: over the budget, no start, tight or near the limit, and by what is left."""
+    rank, status = ledger.worst_rank, ledger.verdict.shown
     over = status is Status.DOES_NOT_FIT and rank.over_bytes
     order = 0 if over else {Status.FITS: 3, Status.TIGHT: 2}.get(status, 1)
     return order, rank.free_bytes if status is Status.FITS else rank.left_bytes

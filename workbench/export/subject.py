@@ -111,6 +111,7 @@ class Subject:
                 status=ledger.verdict.status,
                 is_baseline=number == self.baseline,
                 without_weights="weights" in ledger.not_modelled,
+                near_limit=ledger.verdict.near_limit,
             )
             for number, (scenario, ledger) in enumerate(self.answered)
         )

@@ -59,7 +59,9 @@ def _row(session: Session, scenario: Scenario) -> Row:
         selected=scenario.id == session.current_id and len(session.plan.scenarios) > 1,
         tried=None if tried is None else tried.worst_rank,
         without_weights="weights" in ledger.not_modelled,
+        near_limit=ledger.verdict.near_limit,
         tried_status=ledger.verdict.status if tried is None else tried.verdict.status,
+        tried_near_limit=tried is not None and tried.verdict.near_limit,
     )
 
 

@@ -22,7 +22,7 @@ from workbench.gui.labels import theme_of, visible
 from workbench.gui.language import follow_language
 from workbench.gui.tr import sentences, translate, words
 from workbench.spec import words as spec_words
-from workbench.spec.ledger import Status
+from workbench.spec.ledger import Status, Verdict
 
 _WIDEST_NAME_EMS = 18
 _MOST_SPARE_EMS = 3
@@ -49,7 +49,7 @@ class Chip(QAbstractButton):
     def __init__(self, scenario_id: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.scenario_id = scenario_id
-        self._status = Status.FITS
+        self._verdict = Verdict(Status.FITS, "")
         self._is_baseline = False
         self._picked = False
         self._pressed_at: QPoint | None = None
@@ -85,7 +85,7 @@ class Chip(QAbstractButton):
         self.setAccessibleDescription(text)
 
     def _say(self) -> None:
-        verdict = words(spec_words.STATUS[self._status.value])
+        verdict = spec_words.status_text(self._verdict, words)
         template = (
             translate("Strip", "Scenario {name}, baseline: {verdict}")
             if self._is_baseline
@@ -94,10 +94,10 @@ class Chip(QAbstractButton):
         self.setAccessibleName(template.format(name=visible(self._name), verdict=verdict))
         self._describe()
 
-    def show_state(self, name: str, status: Status, *, is_baseline: bool, current: bool) -> None:
+    def show_state(self, name: str, verdict: Verdict, *, is_baseline: bool, current: bool) -> None:
         """Show what there is to know."""
-        changed = (name, status, is_baseline) != (self._name, self._status, self._is_baseline)
-        self._status, self._is_baseline = status, is_baseline
+        changed = (name, verdict, is_baseline) != (self._name, self._verdict, self._is_baseline)
+        self._verdict, self._is_baseline = verdict, is_baseline
         self._name = name
         self.setChecked(current)
         if changed:
@@ -110,7 +110,7 @@ class Chip(QAbstractButton):
     def _parts(self, metrics: QFontMetrics) -> tuple[str, str, str]:
         widest = _WIDEST_NAME_EMS * metrics.height() * 3 // 4
         name = metrics.elidedText(visible(self._name), Qt.TextElideMode.ElideRight, widest)
-        return (f"{STAR} " if self._is_baseline else "", name, SYMBOLS[self._status])
+        return (f"{STAR} " if self._is_baseline else "", name, SYMBOLS[self._verdict.shown])
 
     def _bold(self) -> QFont:
         font = QFont(self.font())
@@ -222,6 +222,6 @@ class Chip(QAbstractButton):
         label = star + name
         painter.drawText(rect.adjusted(x, 0, 0, 0), align, label)
         painter.setFont(bold)
-        painter.setPen(QColor(status_ink(theme, self._status)))
+        painter.setPen(QColor(status_ink(theme, self._verdict.shown)))
         right = rect.width() - x - metrics.horizontalAdvance(symbol)
         painter.drawText(rect.adjusted(right, 0, 0, 0), align, symbol)

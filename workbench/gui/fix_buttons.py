@@ -99,10 +99,10 @@ class FixButton(HintButton):
         from workbench.core.explain import figure
 
         text = _told(fix)
-        self._full = f"{text} {SYMBOLS[fix.status]}"
+        ledger = ledger_of(fix.scenario)
+        self._full = f"{text} {SYMBOLS[ledger.verdict.shown]}"
         self.setText(self._full)
         self.setAccessibleName(translate("Verdict", "Try: {change}").format(change=text))
-        ledger = ledger_of(fix.scenario)
         said = sentences(
             spec_words.fix_cost(fix.named, words), spec_words.verdict_text(ledger, words)
         )

@@ -148,7 +148,7 @@ class ScenarioStrip(QWidget):
                 self._row_layout.insertWidget(index, chip)
             chip.show_state(
                 scenario.name,
-                self._session.ledger(scenario.id).verdict.status,
+                self._session.ledger(scenario.id).verdict,
                 is_baseline=scenario.id == plan.baseline,
                 current=scenario.id == current,
             )

@@ -149,10 +149,9 @@ class VerdictLine(QFrame):
         ledger = self._session.ledger(current)
         status = ledger.verdict.status
         answer, _, reason = spec_words.verdict_text(ledger, words).partition(" · ")
-        # An answer that leaves the weights out is dressed as the end of its bar is.
-        self._dress = Status.TIGHT if spec_words.is_doubted(ledger) else status
+        self._dress = spec_words.shown_status(ledger)
         self.answer.set_role(_ROLES.get(self._dress, "danger"))
-        self.answer.set_text(f"{SYMBOLS[status]} {answer}")
+        self.answer.set_text(f"{SYMBOLS[ledger.verdict.shown]} {answer}")
         reason = " ".join(part for part in (reason, range_text(ledger)) if part)
         decides = status is Status.DOES_NOT_FIT
         self._reasons = (reason, spec_words.decided_text(ledger, words) if decides else reason)

@@ -280,6 +280,13 @@ class Verdict:
     binding: str
     shortfall_bytes: int | None = None
     refusal: Refusal | None = None
+    near_limit: bool = False
+    """It fits, but nobody keeps headroom and little is left: no pass."""
+
+    @property
+    def shown(self) -> Status:
+        """The status whose symbol and colour it has."""
+        return Status.TIGHT if self.near_limit else self.status
 
 
 @dataclass(frozen=True, slots=True)

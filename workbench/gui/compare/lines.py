@@ -58,6 +58,7 @@ def column_rows(comparison: Comparison) -> tuple[Row, ...]:
             subtitle=visible(subtitle_of(column.scenario, words)),
             is_baseline=column.is_baseline,
             without_weights="weights" in column.ledger.not_modelled,
+            near_limit=column.ledger.verdict.near_limit,
         )
         for column in comparison.columns
     )
@@ -111,16 +112,15 @@ class Lines:
 
     def _bar(self, column: Column, row: Row) -> Cell:
         said = result_text(row, chart_unit((row,), "auto"), chart_label)
-        said = spec_words.doubted(said, column.ledger, words)
+        said = spec_words.left_text(said, column.ledger, words)
         return Cell((Piece(said),), why=self._figure(column, "used"), bar=row)
 
     def _verdict(self, column: Column, row: Row) -> Cell:
-        status = column.ledger.verdict.status
-        # What leaves the weights out looks as it does beside the large bars.
-        is_doubted = spec_words.is_doubted(column.ledger)
-        role = "warning" if is_doubted else _ROLES.get(status, "danger")
+        symbol = SYMBOLS[column.ledger.verdict.shown]
+        # What is no clear yes looks as it does beside the large bars.
+        role = _ROLES.get(spec_words.shown_status(column.ledger), "danger")
         said = result_text(row, self._look.unit, chart_label)
-        text = f"{SYMBOLS[status]} {spec_words.doubted(said, column.ledger, words)}"
+        text = f"{symbol} {spec_words.left_text(said, column.ledger, words)}"
         _, size = result_template(row)
         why = self._figure(column, left_figure(column.ledger))
         return Cell((Piece(text, role),), tip=show.exact_size(size) if size else "", why=why)

@@ -13,6 +13,7 @@ from workbench.core.budget import ledger_of
 from workbench.core.explain import figure
 from workbench.core.grid import NO_POOL, STATUSES
 from workbench.core.surface import INVALID, PENDING, Surface, with_pair
+from workbench.core.verdict import is_near_limit
 from workbench.gui.explore.map_model import MapModel, Place
 from workbench.gui.explore.whys import frontier_why
 from workbench.gui.fields.wording import field_label
@@ -194,12 +195,27 @@ def result_text(surface: Surface, place: Place) -> str:
     if status is Status.TIGHT:
         text = translate("Explore", "{size} left, tight")
         return text.format(size=show_bytes(left, decimals=1))
-    return translate("Explore", "{size} free").format(size=show_bytes(max(0, free), decimals=1))
+    text = translate("Explore", "{size} free")
+    if _is_near_limit(surface, place):
+        text = translate("Explore", "{size} free, near the limit")
+    return text.format(size=show_bytes(max(0, free), decimals=1))
 
 
 def _role(surface: Surface, place: Place) -> Role:
     code = int(surface.status[place])
-    return "muted" if code in (PENDING, INVALID) else _ROLES[STATUSES[code]]
+    if code in (PENDING, INVALID):
+        return "muted"
+    status = STATUSES[code]
+    near = status is Status.FITS and _is_near_limit(surface, place)
+    return _ROLES[Status.TIGHT if near else status]
+
+
+def _is_near_limit(surface: Surface, place: Place) -> bool:
+    """Whether a cell that fits is near the limit; what is kept may be an axis too."""
+    x, y = surface.x, surface.y
+    cell = with_pair(surface.scenario, x.field, x.values[place[0]], y.field, y.values[place[1]])
+    left = int(surface.usable_bytes[place]) - int(surface.used_bytes[place])
+    return is_near_limit(cell, left)
 
 
 def _frontier_head(surface: Surface, *, brief: bool) -> str:

@@ -154,14 +154,11 @@ class PresenterPage(QWidget):
             return
         ids = [scenario.id for scenario in session.plan.scenarios]
         ledger, shown = session.ledger(current), session.shown(current)
-        status = ledger.verdict.status
         answer, _, reason = spec_words.verdict_text(ledger, words).partition(" · ")
         self.name.set_text(shown.name)
         self.place.set_text(f"{ids.index(current) + 1} / {len(ids)}" if len(ids) > 1 else "")
-        self.answer.set_role(
-            "warning" if spec_words.is_doubted(ledger) else _ROLES.get(status, "danger")
-        )
-        self.answer.set_text(f"{SYMBOLS[status]} {answer}")
+        self.answer.set_role(_ROLES.get(spec_words.shown_status(ledger), "danger"))
+        self.answer.set_text(f"{SYMBOLS[ledger.verdict.shown]} {answer}")
         self.reason.set_text(reason)
         left, other = verdict_whys(ledger)
         set_why(self.answer, left)

@@ -224,13 +224,13 @@ def _row(answer: _Answer) -> tuple[Cell, ...]:
         f"−{show_bytes(over)}" if over else show_bytes(worst.left_bytes),
         why=partial(_why, answer, "over" if over else "left"),
     )
-    status, refusal = ledger.verdict.status.value, ledger.verdict.refusal
+    verdict, refusal = words.status_text(ledger.verdict, words_tr), ledger.verdict.refusal
     if refusal is not None and refusal.category == "unsupported":
         # It is not the engine that refuses, and the sizes of a model without a rule say nothing.
-        status, left = "refuses.unsupported", number(_NOTHING)
+        verdict, left = words_tr(words.STATUS["refuses.unsupported"]), number(_NOTHING)
     return (
         word(_name(answer), why=field_why(None, "engine.release")),
-        word(words_tr(words.STATUS[status]), tip=words.verdict_text(ledger, words_tr)),
+        word(verdict, tip=words.verdict_text(ledger, words_tr)),
         _figure(answer, "most_requests", ledger.most_requests, group_digits),
         _figure(answer, "pool_bytes", None if pool is None else pool.bytes, show_bytes),
         _figure(answer, "pool_tokens", None if pool is None else pool.tokens, group_digits),

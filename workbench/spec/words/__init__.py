@@ -25,6 +25,7 @@ from workbench.spec.ledger import (
     Status,
     Term,
     Unit,
+    Verdict,
 )
 from workbench.spec.words.cli import CLI_ERRORS
 from workbench.spec.words.compare import (
@@ -109,8 +110,11 @@ __all__ = [
     "formula_text",
     "how_many",
     "is_doubted",
+    "left_text",
     "preset_name",
+    "shown_status",
     "source_text",
+    "status_text",
     "term_text",
     "value_text",
     "verdict_text",
@@ -270,7 +274,9 @@ def verdict_text(ledger: Ledger, translate: Translate = _same) -> str:
     if verdict.status is Status.DOES_NOT_FIT and not rank.over_bytes:
         # Blocks are what is short, or what was given of them.
         code = "does_not_fit.pool"
-    if verdict.status is Status.FITS and rank.headroom_bytes:
+    if verdict.near_limit:
+        code = "fits.near"
+    elif verdict.status is Status.FITS and rank.headroom_bytes:
         code = "fits.headroom"
     first, *rest = fill(translate(VERDICTS[code]), params).split(_BETWEEN)
     return _BETWEEN.join((doubted(first, ledger, translate), *rest))
@@ -287,6 +293,23 @@ def doubted(text: str, ledger: Ledger, translate: Translate = _same) -> str:
     if not is_doubted(ledger):
         return text
     return fill(translate(VERDICTS["unweighed"]), {"verdict": text})
+
+
+def shown_status(ledger: Ledger) -> Status:
+    """The status whose colour an answer has: one that leaves something out is no clear yes."""
+    return Status.TIGHT if is_doubted(ledger) else ledger.verdict.shown
+
+
+def status_text(verdict: Verdict, translate: Translate = _same) -> str:
+    """The verdict in a word or two."""
+    return translate(STATUS["fits.near" if verdict.near_limit else verdict.status.value])
+
+
+def left_text(text: str, ledger: Ledger, translate: Translate = _same) -> str:
+    """What is left, as it stands without the verdict's word: "43 MiB free, near the limit"."""
+    if ledger.verdict.near_limit:
+        text = fill(translate(VERDICTS["near"]), {"verdict": text})
+    return doubted(text, ledger, translate)
 
 
 def decided_text(ledger: Ledger, translate: Translate = _same) -> str:

@@ -150,9 +150,12 @@ VERDICTS: Mapping[str, str] = {
     "{most}",
     "fits.headroom": "Fits: {free_bytes} free per GPU · {held} requests of {context_tokens} "
     "tokens, at most {most} with headroom",
+    "fits.near": "Near the limit: {free_bytes} free per GPU · {held} requests of {context_tokens} "
+    "tokens, at most {most}",
     "tight": "Tight: {left_bytes} left per GPU, inside the headroom to keep · {held} requests of "
     "{context_tokens} tokens",
     "decided": "decided by {binding}",
+    "near": "{verdict}, near the limit",
     "unweighed": "{verdict}, without weights",
     "does_not_fit": "Over by {over_bytes} per GPU · decided by {binding}, {binding_bytes}",
     "does_not_fit.pool": "Does not fit · decided by {binding}, {binding_bytes}",

@@ -67,6 +67,7 @@ EVIDENCE: Mapping[str, str] = {
 
 STATUS: Mapping[str, str] = {
     "fits": "Fits",
+    "fits.near": "Near the limit",
     "tight": "Tight",
     "does_not_fit": "Does not fit",
     "refuses": "Engine refuses",

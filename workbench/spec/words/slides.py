@@ -22,6 +22,7 @@ SLIDE_TITLES: Mapping[str, str] = {
     "unweighed_one": "{first}, without weights",
     "doubted": "{name} ({doubt})",
     "least_room": "least free: {name}, {free_bytes} per GPU",
+    "near": "{name} is near the limit, {free_bytes} free per GPU",
     "tight": "{name} is tight, {left_bytes} left per GPU",
     "over": "{name} is over by {over_bytes} per GPU",
     "said_of": "{name}: {verdict}",
