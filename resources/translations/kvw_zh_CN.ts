@@ -552,7 +552,7 @@
     </message>
     <message>
         <source>GPUs</source>
-        <translation>GPU 数</translation>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>GPUs it has</source>
@@ -603,8 +603,16 @@
         <translation>每卡或合计的显存</translation>
     </message>
     <message>
+        <source>Number of GPUs</source>
+        <translation>GPU 数</translation>
+    </message>
+    <message>
         <source>One alone: choose another with “+ preset…”</source>
         <translation>只有一个：请用“+ 预设…”再选一个</translation>
+    </message>
+    <message>
+        <source>Parts of the comparison</source>
+        <translation>对比的各部分</translation>
     </message>
     <message>
         <source>Puts the table as text and the charts as a picture together.</source>
@@ -625,6 +633,10 @@
     <message>
         <source>Shape and figures that differ</source>
         <translation>不同的结构与参数</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>并排对比</translation>
     </message>
     <message>
         <source>Sources and notes</source>
@@ -661,6 +673,10 @@
     <message>
         <source>The steps as rows that can be read and copied.</source>
         <translation>以可阅读、可复制的行列出各步骤。</translation>
+    </message>
+    <message>
+        <source>The window is too low for both parts: one at a time is shown.</source>
+        <translation>窗口高度放不下两部分：一次显示其中之一。</translation>
     </message>
     <message>
         <source>Unit of sizes</source>
@@ -700,7 +716,7 @@
     </message>
     <message>
         <source>concurrency, no headroom left</source>
-        <translation type="unfinished"></translation>
+        <translation>并发，不留余量</translation>
     </message>
     <message>
         <source>default {value}</source>
@@ -724,7 +740,7 @@
     </message>
     <message>
         <source>largest concurrency, headroom kept</source>
-        <translation type="unfinished"></translation>
+        <translation>最大并发，保留余量</translation>
     </message>
     <message>
         <source>largest context at its concurrency</source>
@@ -732,7 +748,7 @@
     </message>
     <message>
         <source>largest context, headroom kept</source>
-        <translation type="unfinished"></translation>
+        <translation>最大上下文，保留余量</translation>
     </message>
     <message>
         <source>memory of a GPU</source>
@@ -779,12 +795,16 @@
         <translation>结论</translation>
     </message>
     <message>
+        <source>verdict in {scenario}</source>
+        <translation>结论，用于 {scenario}</translation>
+    </message>
+    <message>
         <source>{name} (yours)</source>
         <translation>{name} (自有)</translation>
     </message>
     <message>
         <source>{tokens} tokens at {requests} requests.</source>
-        <translation type="unfinished"></translation>
+        <translation>{requests} 个请求时 {tokens} 个 token。</translation>
     </message>
 </context>
 <context>
@@ -5985,6 +6005,10 @@
         <translation>张量并行：共同分担每一层的显卡。</translation>
     </message>
     <message>
+        <source>Texts that name no release of their engine were replaced ({found} in all): {where}.</source>
+        <translation>不是所属引擎版本的文字已被替换（共 {found} 处）：{where}。</translation>
+    </message>
+    <message>
         <source>The PyTorch backend has no cache of {format}: choose fp8, nvfp4 or 16 bits, or the TensorRT backend.</source>
         <translation>PyTorch 后端没有 {format} 的缓存：请选 fp8、nvfp4 或 16 位，或改用 TensorRT 后端。</translation>
     </message>
@@ -6015,10 +6039,6 @@
     <message>
         <source>The dummy batch that measures the activations needs {needed_tokens} tokens of cache, the pool holds {pool_tokens}: the start may fail. Lower max batched tokens.</source>
         <translation>测量激活的虚拟批次需要 {needed_tokens} 的缓存，池只有 {pool_tokens}：启动可能失败。请降低每步最大 token 数。</translation>
-    </message>
-    <message>
-        <source>The engine &quot;plain&quot; has one release, &quot;1&quot;, which is taken instead ({found} in all): {where}.</source>
-        <translation>引擎 &quot;plain&quot; 只有一个版本 &quot;1&quot;，已改用它（共 {found} 处）：{where}。</translation>
     </message>
     <message>
         <source>The engine accepts requests of at most {value_tokens} tokens.</source>

@@ -99,12 +99,26 @@ def test_what_older_files_held_opens_and_is_told() -> None:
     names, releases, *_ = loaded.notes
     assert (names.code, names.is_warning) == ("blank_names_filled", False)
     assert names.params["found"] == 3
-    assert (releases.code, releases.is_warning) == ("plain_release_replaced", True)
+    assert (releases.code, releases.is_warning) == ("releases_replaced", True)
     assert releases.params["where"] == (
-        'scenarios[0].engine.release "0.19.1", scenarios[1].engine.release ""'
+        'scenarios[0].engine.release "0.19.1" → "1", scenarios[1].engine.release "" → "1"'
     )
     with pytest.raises(ValidationError, match="pattern"):
         one.with_(name=" \u3000")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in ENGINES if kind != "plain"])
+def test_a_release_that_names_none_is_taken_from_the_other(kind: str) -> None:
+    document = json.loads(dumps(plan().with_(scenarios=(scenario(),))))
+    made = engine_of(kind)
+    for way in ("release", "rules"):
+        profile = made.model_dump(mode="json", exclude_none=True)
+        profile |= {"release": " "} if way == "release" else {}
+        profile["rules"] |= {"read_release": "ü"} if way == "rules" else {}
+        document["scenarios"][0]["engine"] = profile
+        loaded = loads(json.dumps(document).encode(), "old")
+        assert loaded.plan.scenarios[0].engine == made
+        assert [note.code for note in loaded.notes] == ["releases_replaced"]
 
 
 # Unknown keys

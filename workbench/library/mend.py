@@ -5,9 +5,11 @@ A rule that became stricter within a schema version stands here, so that files o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, get_args
 
+from workbench.spec.base import ReleaseName
 from workbench.spec.quoting import listed, quoted
 
 Told = tuple[str, dict[str, object]]
@@ -16,7 +18,8 @@ Told = tuple[str, dict[str, object]]
 _NAMED: Final = ((), ("model",), ("gpu",), ("precision", "weights"), ("precision", "kv"))
 """Ways to what has a name and an id in a scenario."""
 _PLAIN_RELEASE: Final = "1"
-MENDED: Final = frozenset({"blank_names_filled", "plain_release_replaced"})
+_RELEASE: Final = re.compile(get_args(ReleaseName)[1].pattern)
+MENDED: Final = frozenset({"blank_names_filled", "releases_replaced"})
 """Codes of the notes."""
 
 
@@ -30,14 +33,11 @@ def mend_plan(document: dict[str, Any]) -> Iterator[Told]:
         for way in _NAMED:
             if name_by_id(_at(scenario, way)):
                 names.append(".".join((start, *way, "name")))
-        engine = _at(scenario, ("engine",))
-        if _has_other_release(engine):
-            releases.append(f"{start}.engine.release {quoted(engine['release'])}")
-            engine["release"] = _PLAIN_RELEASE
+        releases += (f"{start}.engine.{told}" for told in _releases(_at(scenario, ("engine",))))
     if names:
         yield "blank_names_filled", {"found": len(names), "where": listed(names)}
     if releases:
-        yield "plain_release_replaced", {"found": len(releases), "where": listed(releases)}
+        yield "releases_replaced", {"found": len(releases), "where": listed(releases)}
 
 
 def name_by_id(value: Any) -> bool:
@@ -52,12 +52,28 @@ def name_by_id(value: Any) -> bool:
     return False
 
 
-def _has_other_release(engine: Any) -> bool:
-    """Whether an engine without releases names one; any text was once taken for it."""
-    if not isinstance(engine, dict) or engine.get("kind") != "plain":
-        return False
-    release = engine.get("release", _PLAIN_RELEASE)
-    return isinstance(release, str) and release != _PLAIN_RELEASE
+def _releases(engine: Any) -> Iterator[str]:
+    """Replace texts that name no release of the engine; any text was once taken for one."""
+    rules = _at(engine, ("rules",))
+    own, read = _at(engine, ("release",)), _at(rules, ("read_release",))
+    if _at(engine, ("kind",)) == "plain":
+        if isinstance(own, str) and own != _PLAIN_RELEASE:
+            engine["release"] = _PLAIN_RELEASE
+            yield f"release {quoted(own)} → {quoted(_PLAIN_RELEASE)}"
+    elif _names_none(own) and _names_one(read):
+        engine["release"] = read
+        yield f"release {quoted(own)} → {quoted(read)}"
+    elif _names_none(read) and _names_one(own):
+        rules["read_release"] = own
+        yield f"rules.read_release {quoted(read)} → {quoted(own)}"
+
+
+def _names_one(text: Any) -> bool:
+    return isinstance(text, str) and _RELEASE.fullmatch(text) is not None
+
+
+def _names_none(text: Any) -> bool:
+    return isinstance(text, str) and not _names_one(text)
 
 
 def _at(value: Any, way: Sequence[str]) -> Any:

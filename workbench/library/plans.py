@@ -26,7 +26,7 @@ FORMAT: Final = "kvw"
 SUFFIX: Final = ".kvw"
 _ENVELOPE: Final = ("app_version", "format", "schema_version")
 _WARNINGS: Final = frozenset(
-    {"plan_newer", "unknown_keys_kept", "keys_of_another_engine", "plain_release_replaced"}
+    {"plan_newer", "unknown_keys_kept", "keys_of_another_engine", "releases_replaced"}
 )
 _IN_ENGINE: Final = re.compile(r"scenarios\[([0-9]+)\]\.engine(?=[.\[](?!kind$))")
 

@@ -292,8 +292,8 @@ NOTES: Final[Mapping[str, str]] = {
     "blank_names_filled": (
         "Names of which nothing can be seen are replaced by the id ({found} in all): {where}."
     ),
-    "plain_release_replaced": (
-        'The engine "plain" has one release, "1", which is taken instead ({found} in all): {where}.'
+    "releases_replaced": (
+        "Texts that name no release of their engine were replaced ({found} in all): {where}."
     ),
     "settings_reset": "The settings could not be read; the defaults are used.",
 }
