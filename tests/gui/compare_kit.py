@@ -20,9 +20,14 @@ def opened(bench: Bench) -> ComparePage:
 def settled(bench: Bench) -> ComparePage:
     page = bench.window.page_widget("compare")
     assert isinstance(page, ComparePage)
+    caught_up(page)
+    return page
+
+
+def caught_up(page: ComparePage) -> None:
+    """Wait until the page shows everything that is worked out."""
     QCoreApplication.processEvents()
     wait_until(lambda: not page.busy)
-    return page
 
 
 def line(page: ComparePage, line_key: str) -> Line:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from tests.gui.compare_kit import (
+    caught_up,
     cell,
     choose,
     click_cell,
@@ -24,15 +25,18 @@ from tests.gui.sample import FP8_KV, plan, scenario
 from tests.gui.window_kit import click, key, opened_bench, wait_until
 from workbench.core.budget import budget
 from workbench.core.compare import compare
+from workbench.core.fixes import fixes_of
 from workbench.core.solve import max_concurrency
 from workbench.gui.app import example_plan
 from workbench.gui.compare.cells import Look
 from workbench.gui.compare.lines import Lines
 from workbench.gui.language import say_again
+from workbench.spec.engine import Amount
 from workbench.spec.fields import FIELDS
 from workbench.spec.ledger import EntryKind
 from workbench.spec.scenario import Plan, Scenario
 from workbench.spec.units import GIB
+from workbench.spec.words import fix_caption
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -122,6 +126,31 @@ def test_columns_say_verdict_answers_and_memory_of_the_core(bench, page):
     assert cell(page, "gpus_to_fit", 2).text == "2 (+1)"
 
 
+def test_answers_say_whether_the_headroom_is_kept():
+    """A director reads the numbers of the plan's page: 16 with headroom, 17 without, 49k."""
+    fit, over = example_plan().scenarios[1:]
+    over = FIELDS["workload.context"].write(over, 131_072)
+    most, held, longest = Lines(compare((fit, over), 0, budget), Look()).answers.lines()
+    assert most.name.endswith("headroom kept")
+    assert held.name.endswith("no headroom left")
+    assert longest.name.endswith("headroom kept")
+    found = max_concurrency(over, budget).answer
+    assert most.cells[1].value_text == str(found)
+    assert held.cells[1].value_text == str(budget(over).capacity.steady_state.p95)
+    assert int(held.cells[1].value_text) > found
+    captions = {
+        change.code: fix_caption(fix.named, str)
+        for fix in fixes_of(over, budget).fixes
+        for change in fix.changes
+    }
+    assert captions["context"] == f"context ≤ {longest.cells[1].value_text}"
+    assert longest.cells[1].diff_text == "asked 128k"
+    bare = FIELDS["reserves.headroom"].write(over, Amount(size_bytes=0))
+    lines = Lines(compare((bare, bare), 0, budget), Look()).answers.lines()
+    assert [one.key for one in lines] == ["largest_concurrency", "largest_context"]
+    assert not any("headroom" in one.name for one in lines)
+
+
 def test_only_differences_hides_what_is_the_same(page):
     shown = [k for k in keys(page) if k.startswith("input:")]
     assert shown == ["input:precision.kv", "input:workload.context", "input:workload.concurrency"]
@@ -129,13 +158,13 @@ def test_only_differences_hides_what_is_the_same(page):
     assert texts(page, "input:workload.concurrency") == ["4", "8 ≠ ×2", "6 ≠ ×1.5"]
     assert [one.tinted for one in line(page, "input:precision.kv").cells] == [False, True, False]
     click(page.head.only, QPoint(8, page.head.only.height() // 2))
-    QCoreApplication.processEvents()
+    caught_up(page)
     every = [k for k in keys(page) if k.startswith("input:")]
     assert len(every) > 20
     assert "input:model.layers" in every
     assert texts(page, "input:model.layers") == ["32", "32", "32"]
     key(page.head.only, Qt.Key.Key_Space)
-    QCoreApplication.processEvents()
+    caught_up(page)
     assert [k for k in keys(page) if k.startswith("input:")] == shown
 
 
@@ -162,18 +191,18 @@ def test_units_and_totals_are_those_of_the_table(bench, page):
     size = per_gpu[0].kind_bytes(EntryKind.KV)
     assert cell(page, "memory:kv", 2).value_text == f"{size / GIB:.2f}"
     choose(page.head.per, "total")
-    QCoreApplication.processEvents()
+    caught_up(page)
     both = sum(rank.kind_bytes(EntryKind.KV) for rank in per_gpu)
     assert cell(page, "memory:kv", 2).value_text == f"{both / GIB:.2f}"
     assert line(page, "memory").full_name == "Memory in total, GiB"
     choose(page.head.unit, "bytes")
-    QCoreApplication.processEvents()
+    caught_up(page)
     assert cell(page, "memory:kv", 2).value_text == f"{both:,}"
     choose(page.head.unit, "GB")
-    QCoreApplication.processEvents()
+    caught_up(page)
     assert cell(page, "memory:kv", 2).value_text == f"{both / 10**9:.2f}"
     choose(page.head.unit, "MiB")
-    QCoreApplication.processEvents()
+    caught_up(page)
     assert cell(page, "memory:kv", 2).value_text == f"{both / 2**20:,.2f}"
     # The whole thing again in the waterfall: it ends at the total shown.
     choose(page.fall.target, "C")
@@ -442,7 +471,9 @@ def test_words_are_said_again_and_the_choices_stay(bench, page):
 
 def named(number: int) -> Scenario:
     made = scenario(f"s{number}", f"Scenario {number} with a long name")
-    return FIELDS["workload.context"].write(made, 4_096 * (number + 1))
+    made = FIELDS["workload.context"].write(made, 4_096 * (number + 1))
+    made = FIELDS["workload.concurrency"].write(made, 4 + number)
+    return FIELDS["reserves.headroom"].write(made, Amount(size_bytes=number * GIB))
 
 
 @pytest.mark.parametrize("count", [6, 20])
@@ -479,5 +510,36 @@ def test_many_columns_scroll_beside_their_names_in_a_small_window(qapp, tmp_path
             head.export,
         ):
             assert control.geometry().right() <= head.width()
-        assert page.fall.height() >= page.fall.fontMetrics().height() * 10
-        assert table.height() > table.fontMetrics().height() * 10
+        # The window is too low for both parts: the one that is looked at has all of the room.
+        assert (page.tabs.isVisible(), page.fall.isVisible()) == (True, False)
+        assert table.height() > table.fontMetrics().height() * 20
+        page.tabs.setFocus()
+        key(page.tabs, Qt.Key.Key_Right)
+        assert (table.isVisible(), page.fall.isVisible()) == (False, True)
+        assert page.fall.chart_scroll.verticalScrollBar().maximum() == 0
+        assert page.picture().height > page.fall.view.height()
+        bench.window.resize(1440, 900)
+        wait_until(table.isVisible)
+        assert (page.tabs.isVisible(), page.fall.isVisible()) == (False, True)
+
+
+def test_what_is_cut_at_the_edge_is_left_out(bench, page):
+    """A table ends with whole lines and columns, wherever it is scrolled to."""
+    table = page.table
+    page.head.only.setChecked(False)
+    settled(bench)
+    view, theme = table.viewport(), table.fonts.theme
+    for top in (0, 3, 4):
+        table.verticalScrollBar().setValue(top)
+        rows = [row for row in range(len(keys(page))) if not table.is_cut(row)]
+        assert table.rowViewportPosition(top) == 0
+        assert rows[-1] > top + 5
+        end = table.rowViewportPosition(rows[-1]) + table.rowHeight(rows[-1])
+        for part in (view, table.verticalHeader().viewport()):
+            image = part.grab().toImage()
+            below = {
+                image.pixelColor(x, y).name()
+                for x in range(0, image.width(), 3)
+                for y in range(end, image.height())
+            }
+            assert below <= {theme.surface.lower()}

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -74,14 +74,17 @@ class CompareHead(QWidget):
         self.export = QPushButton(self)
         self.export.clicked.connect(self.exporting)
         em = self.fontMetrics().height()
-        layout = QHBoxLayout(self)
+        layout = self._row = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(em // 2)
-        for widget in (self.title, self.subject, self.baseline, self.only, self.unit, self.per):
+        switches = (self.subject, self.baseline, self.only, self.unit, self.per)
+        buttons = (self.columns, self.add, self.copy, self.export)
+        for widget in (self.title, *switches):
             layout.addWidget(widget)
         layout.addStretch(1)
-        for button in (self.columns, self.add, self.copy, self.export):
+        for button in buttons:
             layout.addWidget(button)
+        self._controls: tuple[QWidget, ...] = (*switches, *buttons)
 
     def _box(self, chosen: Any, letters: int) -> ChoiceBox:
         box = ChoiceBox(self)
@@ -143,6 +146,17 @@ class CompareHead(QWidget):
         )
         self._show_shown()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the title out where the switches need its room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        layout = self._row
+        shown = [self.title, *(w for w in self._controls if not w.isHidden())]
+        wanted = sum(widget.sizeHint().width() + layout.spacing() for widget in shown)
+        self.title.setVisible(wanted <= self.width())
+
     # Showing
 
     def show_heads(self, heads: Sequence[Head]) -> None:
@@ -162,6 +176,7 @@ class CompareHead(QWidget):
         self.per.show_choice(shown.look.per)
         self.only.setChecked(shown.look.only_differences)
         self.add.setVisible(shown.subject != "scenarios")
+        self._fit()
 
     # Choosing
 

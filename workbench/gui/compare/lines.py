@@ -250,7 +250,7 @@ class Lines:
         """Return how many GPUs would do, and with everything shown how many it has."""
         fitting = tuple(map(self._fitting_cell, self._columns))
         lines = [
-            Line("cost", translate("Compare", "GPUs"), style="section"),
+            Line("cost", translate("Compare", "Number of GPUs"), style="section"),
             Line("gpus_to_fit", translate("Compare", "GPUs to fit"), fitting),
         ]
         if not self._look.only_differences:

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QFontInfo, QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QTabBar, QVBoxLayout, QWidget
 
 from workbench.charts.bars import stacked_bars
 from workbench.charts.columns import axis_end_bytes
@@ -41,7 +41,10 @@ from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
 
 PICTURE_EMS = 60
-LEAST_FALL_EMS = 10
+_UNBOUNDED = 16_777_215
+"""The largest height that Qt knows."""
+LEAST_TABLE_EMS = 24
+"""Height of the table from which on there is room for what moved the answer below it."""
 
 
 class ComparePage(QWidget):
@@ -91,22 +94,36 @@ class ComparePage(QWidget):
         inner.setContentsMargins(em // 2, em * 2 // 3, em // 2, em // 2)
         inner.setSpacing(em // 2)
         inner.addWidget(self.head)
+        self.tabs = QTabBar(card)
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        for _ in range(2):
+            self.tabs.addTab("")
+        self.tabs.currentChanged.connect(self._share_height)
+        inner.addWidget(self.tabs)
         inner.addWidget(self.table, 1)
+        self._inner = inner
         self.card = card
         self.fall = WaterfallCard(self._measure, self)
         self.fall.target_chosen.connect(self._choose_target)
         self.fall.view.copying.connect(self.copy_fall)
         self.fall.view.exporting.connect(self.export_fall)
         self._drag = DragOut(self.fall.view, self.leaving_fall)
-        layout = QVBoxLayout(self)
+        layout = self._outer = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(em * 2 // 3)
         layout.addWidget(card, 1)
         layout.addWidget(self.fall)
-        self.setFocusProxy(self.table)
+        self._share_height()
 
     def _say(self) -> None:
         self.setAccessibleName(translate("Compare", "Compare"))
+        self.tabs.setTabText(0, translate("Compare", "Side by side"))
+        self.tabs.setTabText(1, translate("Compare", "What moved the answer"))
+        self.tabs.setAccessibleName(translate("Compare", "Parts of the comparison"))
+        self.tabs.setAccessibleDescription(
+            translate("Compare", "The window is too low for both parts: one at a time is shown.")
+        )
 
     # Following
 
@@ -197,7 +214,8 @@ class ComparePage(QWidget):
         if shown.subject == "scenarios":
             return ((), []) if made is None else (made.heads(), made.lines())
         only = shown.look.only_differences
-        held = [] if made is None else held_lines(made)
+        current = self._session.current
+        held = [] if made is None or current is None else held_lines(made, current)
         fields = field_lines(shown.presets, shown.baseline, only_differences=only)
         return preset_heads(shown.presets, shown.baseline), held + fields
 
@@ -211,7 +229,6 @@ class ComparePage(QWidget):
         """Show what moved the answer; the way of a moment ago stays until the new one is known."""
         question, worked, comparison = self._question, self._worked, self._comparison
         target = None if question is None else question.target
-        self.fall.setVisible(target is not None)
         if question is None or target is None or comparison is None:
             return
         wanted = (question.scenarios[question.baseline].id, question.scenarios[target].id)
@@ -223,17 +240,30 @@ class ComparePage(QWidget):
         self.fall.show_remark(assumption_sentence(comparison), assumptions_why(comparison))
         self.fall.show_way(way, look.unit, look.per)
 
-    def _share_height(self) -> None:
-        """Give table and waterfall what they need; where that is too much, the table most of it."""
-        em = self.fontMetrics().height()
-        if self.fall.isHidden():
-            return
-        room = self.height() - em * 2 // 3
-        around = self.card.sizeHint().height() - self.table.sizeHint().height()
-        table, fall = around + self.table.height_of_all(), self.fall.wanted_height()
-        # The rest of a high page belongs to the waterfall, of a low one two fifths at most.
-        most = max(min(fall, room * 2 // 5), em * LEAST_FALL_EMS)
-        self.fall.setFixedHeight(max(most, room - table))
+    @property
+    def _has_way(self) -> bool:
+        """Whether there is a column that something leads to."""
+        return self._question is not None and self._question.target is not None
+
+    def _share_height(self, _tab: int = 0) -> None:
+        """Show table and waterfall below each other where both have room, else one at a time."""
+        margins, gap = self._inner.contentsMargins(), self._inner.spacing()
+        around = self.head.sizeHint().height() + margins.top() + margins.bottom() + gap
+        room = self.height() - self._outer.spacing() - around
+        table, fall = self.table.height_of_all(), self.fall.wanted_height()
+        least = min(table, self.fontMetrics().height() * LEAST_TABLE_EMS)
+        apart = self._has_way and room - fall < least
+        way_alone = apart and self.tabs.currentIndex() == 1
+        # The rest of a high page belongs to the waterfall.
+        low, high = (0, _UNBOUNDED) if apart else (max(fall, room - table),) * 2
+        self.fall.setMinimumHeight(low)
+        self.fall.setMaximumHeight(high)
+        self._outer.setStretch(0, 0 if way_alone else 1)
+        self._outer.setStretch(1, 1 if way_alone else 0)
+        self.setFocusProxy(self.fall.view if way_alone else self.table)
+        self.tabs.setVisible(apart)
+        self.table.setVisible(not way_alone)
+        self.fall.setVisible(way_alone or (self._has_way and not apart))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -306,7 +336,7 @@ class ComparePage(QWidget):
             text_px=em,
             title=translate("Bars", "Memory per GPU"),
         )
-        if self.fall.isHidden() or self.fall.chart is None:
+        if not self._has_way or self.fall.chart is None:
             return bars
         title = translate("Compare", "What moved the answer")
         return below_each_other((bars, self.fall.view.drawn(bars.width, title=title)))

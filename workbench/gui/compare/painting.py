@@ -58,7 +58,7 @@ class Fonts:
         """Follow the view's font and theme."""
         view = self._view
         self.em = view.fontMetrics().height()
-        self.padding = round(self.em * 0.6)
+        self.padding = round(self.em * 0.5)
         self.gap = view.fontMetrics().horizontalAdvance(" ")
         self.theme: Theme = theme_of(view)
         self._bars: dict[tuple[Row, int, int, int], DisplayList] = {}
@@ -226,6 +226,8 @@ class CellDelegate(QStyledItemDelegate):
         line = view.lines.lines[index.row()]
         cell = view.lines.cell(index)
         rect = option.rect
+        if view.is_cut(index.row(), index.column()):
+            return
         if cell is not None and cell.tinted:
             tint = QColor(fonts.theme.accent)
             tint.setAlphaF(_TINT)
@@ -321,8 +323,10 @@ class ColumnHeader(QHeaderView):
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         """Write the name, shortened where it is longer than a column may be."""
         fonts = self._view.fonts
-        painter.save()
         painter.fillRect(rect, QColor(fonts.theme.surface))
+        if self._view.is_cut(0, logicalIndex):
+            return
+        painter.save()
         area = rect.adjusted(fonts.padding, 0, -fonts.padding, 0)
         text = self._view.headings()[logicalIndex]
         shown = QFontMetrics(fonts.head).elidedText(
@@ -354,8 +358,10 @@ class NameHeader(QHeaderView):
         fonts = self._view.fonts
         line = self._view.lines.lines[logicalIndex]
         theme = fonts.theme
-        painter.save()
         painter.fillRect(rect, QColor(theme.surface))
+        if self._view.is_cut(logicalIndex):
+            return
+        painter.save()
         if line.style not in _OPEN:
             _rule(painter, rect, theme)
         area = rect.adjusted(fonts.padding, 0, -fonts.padding // 2, 0)

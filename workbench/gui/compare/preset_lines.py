@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from workbench.core.compare import Cell as Compared
@@ -15,6 +16,7 @@ from workbench.gui.compare.whys import cell_difference_why, preset_why
 from workbench.gui.labels import visible
 from workbench.gui.tr import preset_name, translate
 from workbench.library.presets import Preset
+from workbench.spec.scenario import Scenario
 
 
 def preset_heads(presets: Sequence[Preset[Any]], baseline: int) -> tuple[Head, ...]:
@@ -32,9 +34,12 @@ def _name(preset: Preset[Any]) -> str:
     return preset_name(preset.value.name, preset.namespace)
 
 
-def held_lines(lines: Lines) -> list[Line]:
-    """Return what each preset would hold in the current scenario."""
-    return [*lines.verdicts(), *lines.answers.lines(), *lines.memory(), *lines.cost()]
+def held_lines(lines: Lines, scenario: Scenario) -> list[Line]:
+    """Return what each preset would hold in a scenario, which is named."""
+    verdict, *bars = lines.verdicts()
+    text = translate("Compare", "verdict in {scenario}")
+    verdict = replace(verdict, name=text.format(scenario=visible(scenario.name)))
+    return [verdict, *bars, *lines.answers.lines(), *lines.memory(), *lines.cost()]
 
 
 def field_lines(

@@ -46,7 +46,7 @@ _BY_KEYBOARD: Final = (
     Qt.FocusReason.ShortcutFocusReason,
 )
 _WIDEST_NAMES_EMS: Final = 17
-_WIDEST_COLUMN_EMS: Final = 24
+_WIDEST_COLUMN_EMS: Final = 14
 _NARROWEST_COLUMN_EMS: Final = 8
 
 
@@ -156,8 +156,11 @@ class CompareTable(QTableView):
         self.setMouseTracking(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
+        # What is cut at the edge is left out: scrolled there, it is not what was painted before.
+        for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
+            bar.valueChanged.connect(self._repaint)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._open_menu)
         self._wanted: list[int] = []
@@ -233,18 +236,34 @@ class CompareTable(QTableView):
         ]
 
     def _share_width(self) -> None:
+        """Share the width out evenly among as many columns as are whole in sight."""
         if not self._wanted:
             return
         room, header = self.viewport().width(), self.horizontalHeader()
-        even = max(max(self._wanted), room // len(self._wanted))
+        in_sight = min(len(self._wanted), max(1, room // max(self._wanted)))
+        even = max(max(self._wanted), room // in_sight)
         for column in range(len(self._wanted)):
             # All alike: their bars have one axis.
             if header.sectionSize(column) != even:
                 header.resizeSection(column, even)
 
+    def is_cut(self, row: int, column: int = -1) -> bool:
+        """Return whether a line, or a column, reaches past the edge; a heading takes its first."""
+        last = row
+        if self.lines.lines[row].style == "section" and row + 1 < len(self.lines.lines):
+            last = row + 1
+        bottom = self.rowViewportPosition(last) + self.rowHeight(last)
+        right = self.columnViewportPosition(column) + self.columnWidth(column) if column > 0 else 0
+        return bottom > self.viewport().height() or right > self.viewport().width()
+
+    def _repaint(self, _value: int = 0) -> None:
+        for one in (self, self.verticalHeader(), self.horizontalHeader()):
+            one.viewport().update()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share_width()
+        self._repaint()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -303,11 +322,14 @@ class CompareTable(QTableView):
         return self.fonts.bar(cell.bar, rect).hit(at.x() - rect.x(), at.y() - rect.y())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Come in by the keyboard: a cell shows where it is."""
+        """Come in by the keyboard: a cell shows where it is; else none is marked by itself."""
+        before = self.currentIndex()
         super().focusInEvent(event)
         if event.reason() in _BY_KEYBOARD and not self.currentIndex().isValid():
             first = self.lines.index(0, 0)
             self.selectionModel().setCurrentIndex(first, QItemSelectionModel.SelectionFlag.NoUpdate)
+        elif event.reason() not in _BY_KEYBOARD and not before.isValid():
+            self.selectionModel().clearCurrentIndex()
         self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

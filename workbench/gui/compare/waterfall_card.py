@@ -37,6 +37,8 @@ from workbench.gui.why import Why, set_why
 from workbench.spec.units import ByteUnit
 
 _TABLE_COLUMNS: Final = 4
+_LETTERS: Final = (14, 28)
+"""Of the name of a column in its box, at least and at most."""
 _UNBOUNDED: Final = 16_777_215
 """The largest height that Qt knows."""
 
@@ -60,12 +62,13 @@ class WaterfallCard(QFrame):
     def _build(self, measure: QtMeasure) -> None:
         self.setProperty("card", True)
         em = self.fontMetrics().height()
-        self.title = Label("", self)
+        self.title = Label("", self, elide=True)
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
+        # A long name of a baseline is shortened before the boxes are.
+        self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.target = ChoiceBox(self)
-        self.target.setMinimumContentsLength(14)
         self.target.chosen.connect(self.target_chosen)
         self.figure = ChoiceBox(self)
         self.figure.setMinimumContentsLength(16)
@@ -133,6 +136,8 @@ class WaterfallCard(QFrame):
         known = [(box.itemData(i), box.itemText(i)) for i in range(box.count())]
         if known != choices:
             self.target.set_choices(choices)
+            longest = max((len(name) for _, name in choices), default=0)
+            self.target.setMinimumContentsLength(min(max(longest, _LETTERS[0]), _LETTERS[1]))
         self.target.show_choice(target)
 
     def show_way(self, found: CoreWaterfall | None, unit: ByteUnit, per: Per) -> None:
@@ -144,6 +149,13 @@ class WaterfallCard(QFrame):
         """Say something about all columns below the chart."""
         self.remark.set_text(text)
         set_why(self.remark, why)
+        self._share_line()
+
+    def _share_line(self) -> None:
+        """Keep one place for both: what is pointed at, and else the remark."""
+        pointed = bool(self.line.full_text)
+        self.line.setVisible(pointed)
+        self.remark.setVisible(not pointed)
 
     def _refresh(self) -> None:
         found, language = self._found, Language(words)
@@ -188,6 +200,7 @@ class WaterfallCard(QFrame):
     def _describe(self, text: object) -> None:
         self.line.set_text(str(text))
         set_why(self.line, self.view.shown_why())
+        self._share_line()
 
     def leaving(self, width: float, title: str) -> Leaving | None:
         """Return the steps as the clipboard and a drag take them; None while there are none."""
@@ -202,9 +215,9 @@ class WaterfallCard(QFrame):
         margins, gap = self.contentsMargins(), self._layout.spacing()
         inside = self._layout.contentsMargins()
         parts = [self._top.sizeHint().height(), self.view.height() + 2]
-        parts.append(self.line.sizeHint().height())
         across = self.width() - inside.left() - inside.right()
-        parts.append(self.remark.heightForWidth(across))
+        said = self.line.sizeHint().height(), self.remark.heightForWidth(across)
+        parts.append(max(said))
         around = margins.top() + margins.bottom() + inside.top() + inside.bottom()
         return around + sum(parts) + gap * (len(parts) - 1)
 

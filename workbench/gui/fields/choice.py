@@ -7,11 +7,12 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QPalette, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QStyle,
     QStyleOptionComboBox,
+    QStylePainter,
     QWidget,
 )
 
@@ -38,6 +39,14 @@ class _Box(QComboBox):
         event.ignore()
 
 
+def _text_width(box: QComboBox, option: QStyleOptionComboBox) -> int:
+    area = box.style().subControlRect(
+        QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, box
+    )
+    # The style keeps a pixel of its own on either side.
+    return area.width() - 4
+
+
 class ChoiceBox(_Box):
     """A fixed list of codes and their words."""
 
@@ -52,6 +61,18 @@ class ChoiceBox(_Box):
         # The list that drops down is a control of its own.
         self.view().setAccessibleName(self.accessibleName())
         super().showPopup()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the choice, shortened where the box is narrower than its words."""
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        width = _text_width(self, option)
+        text = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, width)
+        option.currentText = text
+        painter.setPen(self.palette().color(QPalette.ColorRole.Text))
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
 
     def set_choices(self, choices: Sequence[tuple[str, str]]) -> None:
         """Offer these codes with these words; other words for the same codes change in place."""
@@ -110,14 +131,7 @@ class PresetBox(_Box):
     def _fit(self) -> None:
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
-        area = self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox,
-            option,
-            QStyle.SubControl.SC_ComboBoxEditField,
-            self,
-        )
-        # The style keeps a pixel of its own on either side.
-        width = area.width() - 4
+        width = _text_width(self, option)
         shown = self.fontMetrics().elidedText(self._short, Qt.TextElideMode.ElideRight, width)
         self.setItemText(0, shown)
         self.setToolTip("" if shown == self._name else plain_tip(self._name))
