@@ -30,13 +30,13 @@ from workbench.core.solve import max_concurrency
 from workbench.gui.app import example_plan
 from workbench.gui.compare.cells import Look
 from workbench.gui.compare.lines import Lines
+from workbench.gui.fix_buttons import FixButton
 from workbench.gui.language import say_again
 from workbench.spec.engine import Amount
 from workbench.spec.fields import FIELDS
 from workbench.spec.ledger import EntryKind
 from workbench.spec.scenario import Plan, Scenario
 from workbench.spec.units import GIB
-from workbench.spec.words import fix_caption
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -126,7 +126,7 @@ def test_columns_say_verdict_answers_and_memory_of_the_core(bench, page):
     assert cell(page, "gpus_to_fit", 2).text == "2 (+1)"
 
 
-def test_answers_say_whether_the_headroom_is_kept():
+def test_answers_say_whether_the_headroom_is_kept(qapp):
     """A director reads the numbers of the plan's page: 16 with headroom, 17 without, 49k."""
     fit, over = example_plan().scenarios[1:]
     over = FIELDS["workload.context"].write(over, 131_072)
@@ -138,12 +138,17 @@ def test_answers_say_whether_the_headroom_is_kept():
     assert most.cells[1].value_text == str(found)
     assert held.cells[1].value_text == str(budget(over).capacity.steady_state.p95)
     assert int(held.cells[1].value_text) > found
-    captions = {
-        change.code: fix_caption(fix.named, str)
-        for fix in fixes_of(over, budget).fixes
-        for change in fix.changes
-    }
-    assert captions["context"] == f"context ≤ {longest.cells[1].value_text}"
+    parent = QWidget()
+    button = FixButton(parent)
+    offered = []
+    for fix in fixes_of(over, budget).fixes:
+        button.show_fix(fix)
+        offered.append(button.full_text)
+    told = longest.cells[1].value_text
+    assert offered[:2] == [
+        f"{found} requests with headroom ✔",
+        f"context ≤ {told} with headroom ✔",
+    ]
     assert longest.cells[1].diff_text == "asked 128k"
     bare = FIELDS["reserves.headroom"].write(over, Amount(size_bytes=0))
     lines = Lines(compare((bare, bare), 0, budget), Look()).answers.lines()

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from workbench.core.fixes import VerifiedFix
 
 _NARROWEST_EMS: Final = 4
+_SMALLER: Final = ("requests", "context", "lengths")
+"""Fixes that ask for less of what other figures say the card could hold."""
 
 
 def caption(fix: VerifiedFix) -> str:
@@ -30,9 +32,9 @@ def caption(fix: VerifiedFix) -> str:
 
 
 def _told(fix: VerifiedFix) -> str:
-    """Say it beside figures that use the headroom: this number of requests leaves it free."""
+    """Say it beside figures that use the headroom: as many requests, as long, leave it free."""
     text = caption(fix)
-    counts = any(change.code == "requests" for change in fix.changes)
+    counts = any(change.code in _SMALLER for change in fix.changes)
     if counts and fix.scenario.headroom_bytes and fix.status is Status.FITS:
         return translate("Verdict", "{change} with headroom").format(change=text)
     return text
