@@ -10,6 +10,7 @@ import pytest
 from tests.core import vllm_scenarios
 from tests.export.plans import chinese, example, named
 from workbench.core.assumed import count_unsure, unsure
+from workbench.core.solve import told_context
 from workbench.export.ledger_rows import rank_groups
 from workbench.export.options import Language, Options
 from workbench.export.subject import Subject
@@ -73,6 +74,7 @@ def test_answers_are_those_of_the_comparison(subject: Subject) -> None:
         assert largest.value == column.largest_concurrency.answer
         context = found["Longest request at its concurrency"].cells[number]
         assert context.value == column.largest_context.answer
+        assert context.text == units.show_tokens(told_context(context.value))
         assert found["Left of the budget, per GPU"].cells[number].value == column.left_bytes("gpu")
         assert found["GPUs"].cells[number].value == column.gpus
         verdict = found["Verdict"].cells[number]

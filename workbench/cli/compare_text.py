@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from workbench.core.compare import Cell, Column, Comparison, InputRow, MemoryRow
-from workbench.core.solve import Answer
+from workbench.core.solve import Answer, told_context
 from workbench.core.waterfall import Waterfall
 from workbench.export.compare_json import plain
 from workbench.export.delimited import guarded
@@ -86,7 +86,7 @@ def _answer(answer: Answer) -> str:
     if answer.answer is None:
         return "–"
     if answer.goal == "context":
-        return units.format_tokens(answer.answer)
+        return units.format_tokens(told_context(answer.answer))
     return units.group_digits(answer.answer)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from workbench.core.compare import Column
-from workbench.core.solve import Answer
+from workbench.core.solve import Answer, told_context
 from workbench.export.cells import MISSING, bytes_cell, heading, number_cell
 from workbench.export.ledger_json import plain_number
 from workbench.export.options import Language, Options
@@ -124,7 +124,10 @@ def _whole_pool_rows() -> tuple[tuple[str, Read], ...]:
 
 
 def _answer(answer: Answer) -> Cell:
-    return number_cell(answer.answer, "tokens" if answer.goal == "context" else "count", "strong")
+    if answer.answer is None or answer.goal != "context":
+        return number_cell(answer.answer, "count", "strong")
+    told = units.show_tokens(told_context(answer.answer))
+    return Cell(told, answer.answer, "tokens", "strong")
 
 
 def _pool_rows(unit: ByteUnit) -> tuple[tuple[str, Read], ...]:
