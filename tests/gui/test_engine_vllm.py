@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.gui import parts
 from tests.gui.test_panels_scenario import choose
+from workbench.gui import soon
 from workbench.gui.panels.flags_section import FlagsSection
 from workbench.gui.panels.scenario_panel import ScenarioPanel
 from workbench.gui.tr import step_text
@@ -34,6 +35,7 @@ def made(qtbot):
 def vllm(made):
     session, panel = made
     session.set_current("v")
+    soon.finish()
     return session, panel
 
 
@@ -47,6 +49,7 @@ def section(panel) -> FlagsSection:
 
 
 def shown_ids(panel) -> set[str]:
+    soon.finish()
     return {
         field_id
         for s in panel.sections
@@ -84,8 +87,10 @@ def test_the_flags_of_vllm_are_made_when_they_are_first_needed(qtbot, made):
     session, panel = made
     assert not any(isinstance(s, FlagsSection) for s in panel.sections)
     session.set_current("v")
+    soon.finish()
     assert section(panel).isVisible()
     session.set_current("a")
+    soon.finish()
     assert not section(panel).isVisible()
 
 

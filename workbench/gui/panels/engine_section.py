@@ -107,6 +107,8 @@ def _core(scenario: Scenario) -> object:
 class PlainSection(Section):
     """Flags of the plain arithmetic; those left to the engine are folded away."""
 
+    of_engine = "plain"
+
     _FOLDED = (
         "engine.max_model_len",
         "engine.max_num_seqs",
@@ -138,7 +140,7 @@ class PlainSection(Section):
         return super().wants(field_id, edit, scenario) or edit.field.read(scenario) is not None
 
     def show_state(self, shown: Shown) -> None:
-        is_plain = shown.scenario.engine.kind == "plain"
-        self.setVisible(is_plain)
-        if is_plain:
+        is_ours = shown.scenario.engine.kind == self.of_engine
+        self.setVisible(is_ours)
+        if is_ours:
             super().show_state(shown)

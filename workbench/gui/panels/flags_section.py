@@ -59,7 +59,7 @@ class FlagsSection(Section):
     """The flags of one engine, told from its profile; hidden under other engines."""
 
     def __init__(self, kind: str, session: Session, parent: QWidget | None = None) -> None:
-        self.kind = kind
+        self.of_engine = kind
         self._flags = flags_of(ENGINE_CLASSES[kind])
         self._choices = {flag.name: flag for flag in self._flags if flag.kind == "choice"}
         super().__init__(session, parent)
@@ -67,7 +67,9 @@ class FlagsSection(Section):
     def _fill(self) -> None:
         quantities = [flag.id for flag in self._flags if flag.is_quantity]
         lists = [flag for flag in self._flags if flag.kind == "list"]
-        measured = [f"engine.measured_{name}" for name in measured_sizes(ENGINE_CLASSES[self.kind])]
+        measured = [
+            f"engine.measured_{name}" for name in measured_sizes(ENGINE_CLASSES[self.of_engine])
+        ]
         for field_id in quantities[:_OPEN]:
             self.add_field(field_id, name=_name(field_id))
         folded = (*quantities[_OPEN:], *(flag.id for flag in (*self._choices.values(), *lists)))
@@ -103,7 +105,7 @@ class FlagsSection(Section):
     # Showing
 
     def show_state(self, shown: Shown) -> None:
-        is_ours = shown.scenario.engine.kind == self.kind
+        is_ours = shown.scenario.engine.kind == self.of_engine
         self.setVisible(is_ours)
         if not is_ours:
             return
@@ -126,7 +128,7 @@ class FlagsSection(Section):
             row.show_state(
                 shown.scenario,
                 placeholder=_placeholder(flag_id),
-                differs=shown.differs(partial(_text_of, self.kind, row.flag.read)),
+                differs=shown.differs(partial(_text_of, self.of_engine, row.flag.read)),
             )
 
     def _show_choice(self, flag: Flag, row: ChoiceRow, shown: Shown) -> None:

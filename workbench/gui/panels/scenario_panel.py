@@ -6,8 +6,10 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from workbench.gui import paint_turn
 from workbench.gui.fields.notes import NotesEdit
 from workbench.gui.fields.quantity_edit import QuantityEdit
 from workbench.gui.labels import Label, heading
@@ -148,15 +150,13 @@ class ScenarioPanel(QWidget):
     def _add_flags(self, kind: str) -> None:
         """Add the flags of an engine: half as many rows again, which a plain plan never needs."""
         section = FlagsSection(kind, self._session, self.form)
+        section.hide()
         place = 1 + next(i for i, s in enumerate(self.sections) if isinstance(s, PlainSection))
         self._rows.insertWidget(self._rows.indexOf(self.sections[place]), section)
         self.sections = (*self.sections[:place], section, *self.sections[place:])
+        self._behind = (*self._behind, section)
         self._follow(section)
         self._align()
-
-    def _flags_of(self) -> set[str]:
-        """The engines whose flags are there."""
-        return {section.kind for section in self.sections if isinstance(section, FlagsSection)}
 
     def _align(self) -> None:
         rows = [row for section in self.sections for row in section.rows()]
@@ -176,6 +176,7 @@ class ScenarioPanel(QWidget):
         self._scenario = scenario
         if scenario is None:
             self._forget()
+            self._behind = ()
             return
         plan = self._session.plan
         key = (scenario, self._session.shown(scenario.id), plan.scenario(str(plan.baseline)))
@@ -183,15 +184,9 @@ class ScenarioPanel(QWidget):
             return
         self._key = key
         before, self._shown = self._shown, Shown.of(self._session, scenario)
-        kind = scenario.engine.kind
-        if kind != "plain" and kind not in self._flags_of():
-            self._add_flags(kind)
         changed = self._shown.changed_since(before)
         self._behind = tuple(
-            section
-            for section in self.sections
-            # What was changed is seen at once; what follows from it elsewhere comes after.
-            if not (changed is None or changed & section.parts())
+            section for section in self.sections if self._can_wait(section, changed)
         )
         for section in self.sections:
             if section not in self._behind:
@@ -200,11 +195,40 @@ class ScenarioPanel(QWidget):
         if self._behind:
             self._soon.ask()
 
+    def _can_wait(self, section: Section, changed: frozenset[str] | None) -> bool:
+        """Whether a section can show the new state in a later turn.
+
+        What was changed is seen at once; what follows from it elsewhere comes after.
+        """
+        if not self.isVisible():
+            return True
+        if section.of_engine and section.isHidden() == (section.of_engine == self._kind()):
+            # With another engine there are many rows to be made, to be shown or to go.
+            return True
+        return changed is not None and not changed & section.parts()
+
+    def _kind(self) -> str:
+        """The engine whose flags are shown."""
+        return "plain" if self._scenario is None else self._scenario.engine.kind
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show nothing that is out of date."""
+        super().showEvent(event)
+        if self._behind:
+            paint_turn.hold(self.window(), self)
+
     def _catch_up(self) -> None:
+        kind = self._kind()
+        if self._scenario is not None and kind not in {one.of_engine for one in self.sections}:
+            # Half as many rows again: they are filled in the turn after.
+            self._add_flags(kind)
+            self._soon.ask()
+            return
         behind, self._behind = self._behind, ()
         for section in behind:
             if self._shown is not None:
                 section.show_state(self._shown)
+        paint_turn.release(self)
 
     def _follow_library(self) -> None:
         """What a preset says today decides what counts as changed."""
@@ -221,6 +245,9 @@ class ScenarioPanel(QWidget):
         """Give the keyboard to a field and bring it into sight."""
         if field_id is None:
             field_id = "model.preset"
+        # Rows of another engine are there a few turns later.
+        while self._behind:
+            self._catch_up()
         for section in self.sections:
             target = section.row(str(field_id))
             if target is None:

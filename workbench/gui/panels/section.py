@@ -62,9 +62,7 @@ class Shown:
         from workbench.core.inputs import PARTS
 
         old, new = before.scenario, self.scenario
-        changed = frozenset(part for part in PARTS if getattr(old, part) is not getattr(new, part))
-        # Another engine has other fields, all over the form.
-        return None if old.engine.kind != new.engine.kind else changed
+        return frozenset(part for part in PARTS if getattr(old, part) is not getattr(new, part))
 
     def differs(self, read: Callable[[Scenario], object]) -> bool:
         """Whether the baseline has another value."""
@@ -165,6 +163,8 @@ class Section(QWidget):
     Subclasses name themselves in `_title`, add rows in `_fill`, say in `show_state` what they show.
     """
 
+    of_engine = ""
+    """The kind of engine whose rows they are; empty for those of every engine."""
     grown = Signal(object)
     """The quantities that were added when a fold was looked at for the first time."""
 

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import (
+    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
+    QSignalBlocker,
     QSize,
     Qt,
     Signal,
@@ -140,6 +142,8 @@ class RowTree(QTreeView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._badge_widths: dict[str, int] = {}
+        """Pixels of each word that a badge has said."""
         self._look()
         self.badge_room = 0
         """Pixels of the longest badge's word."""
@@ -182,7 +186,9 @@ class RowTree(QTreeView):
         """Show rows; in a new tree those with at most `open_up_to` parts are open."""
         renamed, self._renamed = self._renamed, False
         if self.rows.set_rows(rows, renamed=renamed):
-            self._open(QModelIndex(), open_up_to)
+            # Told once for all, not for each row that is unfolded.
+            with QSignalBlocker(self):
+                self._open(QModelIndex(), open_up_to)
             self.grown.emit()
         self._fit_columns()
 
@@ -209,10 +215,9 @@ class RowTree(QTreeView):
         """Give values and badges the room they need; names have the rest."""
         metrics = QFontMetrics(self.bold_font())
         gap = metrics.horizontalAdvance("n")
-        values = badges = 0
-        for _, row in self.rows.made():
-            values = max(values, metrics.horizontalAdvance(row.value) if row.value else 0)
-            badges = max(badges, self.badge_width(row.badge) if row.badge else 0)
+        made = [row for _, row in self.rows.made()]
+        values = max((metrics.horizontalAdvance(row.value) for row in made if row.value), default=0)
+        badges = max(map(self.badge_width, {row.badge for row in made if row.badge}), default=0)
         header = self.header()
         most = max(gap, self.viewport().width() * 2 // 5)
         edges = 2 * self.text_margin()
@@ -222,7 +227,16 @@ class RowTree(QTreeView):
 
     def badge_width(self, badge: str) -> int:
         """Return the pixels of a badge's word."""
-        return QFontMetrics(badge_font(self.font())).horizontalAdvance(badge)
+        width = self._badge_widths.get(badge)
+        if width is None:
+            width = QFontMetrics(badge_font(self.font())).horizontalAdvance(badge)
+            self._badge_widths[badge] = width
+        return width
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure badges anew in another font."""
+        super().changeEvent(event)
+        self._badge_widths.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
