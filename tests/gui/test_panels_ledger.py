@@ -59,8 +59,8 @@ def test_without_a_selection_the_whole_stack_and_its_total(qtbot, made):
     assert panel.body.headline.full_text == "24.00 GiB of 80 GiB"
     top = [panel.tree.rows.row_at(panel.tree.rows.index(i, 0)) for i in range(7)]
     assert [row.name for row in top] == [
-        "Activations: reserve 6 %",
-        "Fragmentation: reserve 4 %",
+        "Activations: reserve\u00a06\u00a0%",
+        "Fragmentation: reserve\u00a04\u00a0%",
         "Fragmentation: tail of last blocks",
         "KV cache",
         "Headroom",
@@ -110,12 +110,24 @@ def test_the_band_of_an_assumption_is_shown(qtbot, made):
     assert panel.body.band.text() == "at least 2.40 GiB, high end not known"
 
 
+def test_the_badge_of_the_head_begins_where_those_of_the_rows_do(qtbot, made):
+    session, panel = made
+    for entry in session.ledger("a").worst_rank.entries:
+        session.select("a", 0, entry.label)
+        QApplication.processEvents()
+        body, tree = panel.body, panel.tree
+        room = tree.badge_room - tree.badge_width(body.badge.text())
+        if room >= 0:
+            right = tree.viewport().mapTo(body, tree.viewport().rect().topRight()).x()
+            assert body.badge.geometry().right() + 1 == right - room, entry.label
+
+
 def test_a_kind_with_two_entries_lists_both(qtbot, made):
     session, panel = made
     session.select("a", 0, "fragmentation")
     assert panel.body.headline.full_text.startswith("Fragmentation 3.2")
     names = [row.name for row in rows(panel)]
-    assert "Fragmentation: reserve 4 %" in names
+    assert "Fragmentation: reserve\u00a04\u00a0%" in names
     assert "Fragmentation: tail of last blocks" in names
 
 

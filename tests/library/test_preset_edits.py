@@ -220,6 +220,16 @@ def test_the_window_column_writes_windows_and_chunks() -> None:
     assert column.text(full) == ""
 
 
+def test_a_layer_without_a_width_of_its_own_shows_the_models() -> None:
+    value = model("llama-3.1-8b")
+    column = next(c for c in model_edits.run_columns(value) if c.path == "intermediate_size")
+    run = value.layers[0]
+    assert column.text(run) == "14336"
+    assert run.intermediate_size is None
+    assert column.typed(run, "8192").intermediate_size == 8192
+    assert column.typed(column.typed(run, "8192"), "14336") == run
+
+
 # What does not add up
 
 

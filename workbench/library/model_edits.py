@@ -123,7 +123,8 @@ def run_with_width(run: LayerRun, model: ModelSpec, value: int | None) -> LayerR
     tensors = run.tensors
     if old is not None and new is not None:
         tensors = tuple(_resized(tensor, "intermediate_size", old, new) for tensor in tensors)
-    return run.with_(intermediate_size=value, tensors=tensors)
+    own = None if value == model.intermediate_size else value
+    return run.with_(intermediate_size=own, tensors=tensors)
 
 
 def _resized(tensor: Tensor, name: str, old: int, new: int) -> Tensor:
@@ -307,6 +308,8 @@ def run_columns(model: ModelSpec) -> tuple[EditField, ...]:
     )
     width = replace(
         run_fields["intermediate_size"],
+        # Empty would say that there is none: layers without a width of their own have the model's.
+        read=lambda run: run.intermediate_size or model.intermediate_size,
         write=lambda run, value: run_with_width(run, model, value),
         applies=lambda run: run.ffn in ("dense", "dense+moe"),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMargins, Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.gui.labels import Badge, figure, muted
@@ -20,7 +20,7 @@ class ExplanationBody(QWidget):
         em = self.fontMetrics().height()
         self.headline = figure("", self, role="headline")
         self.badge = Badge("", self)
-        line = QHBoxLayout()
+        self._line = line = QHBoxLayout()
         self.where = muted("", self)
         line.addWidget(self.where, 1)
         line.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
@@ -35,6 +35,7 @@ class ExplanationBody(QWidget):
         for label in (self.formula, self.band):
             self.box.addWidget(label)
         self.box.addWidget(self.tree, 1)
+        self.tree.header().sectionResized.connect(self._line_up)
         follow_language(self._say)
 
     def _say(self) -> None:
@@ -54,3 +55,14 @@ class ExplanationBody(QWidget):
         self.badge.setVisible(bool(said.badge))
         self.badge.updateGeometry()
         self.tree.show_rows(said.rows, open_up_to=said.open_up_to)
+        self._line_up()
+
+    def _line_up(self) -> None:
+        """Put the badge above those of the rows, which begin at one place."""
+        tree, spare = self.tree, 0
+        if tree.badge_room:
+            beside = tree.width() - tree.viewport().geometry().right()
+            spare = max(0, beside + tree.badge_room - tree.badge_width(self.badge.text()))
+        margins = QMargins(0, 0, spare, 0)
+        if margins != self._line.contentsMargins():
+            self._line.setContentsMargins(margins)

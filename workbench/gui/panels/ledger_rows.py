@@ -15,6 +15,8 @@ from workbench.spec.deployment import Reserves
 from workbench.spec.ledger import Entry, Evidence, Formula, RankLedger, Source, Term
 from workbench.spec.units import MINUS
 
+_JOINED = "\u00a0"
+
 
 def badge_of(evidence: Evidence) -> str:
     """Return the word of an evidence."""
@@ -109,6 +111,9 @@ def _plain_row(code: str, size_bytes: int) -> Row:
 def entry_row(entry: Entry) -> Row:
     """Return an entry with its formula's inputs below."""
     name = entry_name(entry)
+    if name.endswith(" %"):
+        # A share is not torn from what it is a share for at the end of a line.
+        name = _JOINED.join(name.rsplit(" ", 2))
     if not entry.in_budget:
         name = translate("Panels", "{name}, outside").format(name=name)
     return Row(

@@ -8,11 +8,16 @@ from PySide6.QtCore import QEvent, QRect, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from workbench.charts.display import Text
 from workbench.export.raster import QtMeasure
 from workbench.gui.bars_view import BarsView
 from workbench.gui.session import Session
 
 _SMALLEST_PX: Final = 13.0
+_NAMES: Final = ("row:name", "row:subtitle")
+_NAME_STEP: Final = 0.03
+_NAME_STEPS: Final = 6
+"""Up to 15 % of the size."""
 
 
 class LargeBars(BarsView):
@@ -44,6 +49,10 @@ class LargeBars(BarsView):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.refresh()
+
+
+def _is_cut(item: object) -> bool:
+    return isinstance(item, Text) and item.text.endswith("…")
 
 
 class SlideBars(QScrollArea):
@@ -87,7 +96,8 @@ class SlideBars(QScrollArea):
         if self._fitting or not self.isVisible() or room <= 0 or self._fitted == self._measures():
             return
         self._fitting = True
-        self.bars.set_text_px(self._largest_that_fits(room))
+        largest = self._largest_that_fits(room)
+        self.bars.set_text_px(self._with_whole_names(largest))
         self._fitting = False
         self._fitted = self._measures()
 
@@ -103,6 +113,16 @@ class SlideBars(QScrollArea):
             height = self._high_at(pixels)
             low, high = (pixels, high) if height <= room else (low, pixels)
         return low
+
+    def _with_whole_names(self, largest: float) -> float:
+        """Give a little of the size where that keeps every name whole; more would cost too much."""
+        for step in range(_NAME_STEPS):
+            pixels = max(_SMALLEST_PX, largest * (1 - _NAME_STEP * step))
+            self.bars.set_text_px(pixels)
+            items = self.bars.display_list().items
+            if not any(item.role in _NAMES and _is_cut(item) for item in items):
+                return pixels
+        return largest
 
     def _measures(self) -> object:
         """What the size was chosen for; each try lays the whole chart out."""

@@ -95,6 +95,8 @@ def layer_rows(model: ModelSpec, source: Source) -> list[Row]:
             if column.choices:
                 cells.append(word(choice_name(text)))
                 continue
+            if text and column.kind == "whole":
+                text = units.group_digits(column.read(run))
             cells.append(_number(text, f"{where}: {name}", column.read(run), source))
         for name, count in zip(sums, _sums(run), strict=True):
             cells.append(_number(units.group_digits(count), f"{where}: {name}", count, source))
