@@ -67,9 +67,7 @@ def main() -> int:
     for shot, theme, language, size in product(given.only, given.theme, given.language, given.size):
         path = given.folder / f"{shot}-{theme}-{language}-{size}.png"
         with tempfile.TemporaryDirectory() as home:
-            # `main` is the example as it ships, everything fitting: the picture of the README.
-            plan = own or (example_plan() if shot == "main" else over_budget(example_plan()))
-            _picture(app, Path(home), shot, plan, (theme, language, size), path)
+            _picture(app, Path(home), shot, own, (theme, language, size), path)
         print(path)
     return 0
 
@@ -82,12 +80,14 @@ def _listed(known: tuple[str, ...], text: str) -> tuple[str, ...]:
 
 
 def _picture(
-    app: Any, home: Path, shot: str, plan: Plan, look: tuple[str, str, str], path: Path
+    app: Any, home: Path, shot: str, own: Plan | None, look: tuple[str, str, str], path: Path
 ) -> None:
     theme, language, size = look
     workbench = Workbench(app, state=home / "state", config=home / "config")
     workbench.verbs.choose_theme(theme)
     workbench.verbs.choose_language(language)  # type: ignore[arg-type]
+    # `main` is the example as it ships, everything fitting: the picture of the README.
+    plan = own or (example_plan() if shot == "main" else over_budget(example_plan()))
     workbench.files.show_new(plan)
     window, session = workbench.window, workbench.session
     session.set_current(plan.scenarios[-1].id)

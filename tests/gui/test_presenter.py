@@ -7,8 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from tests.gui import parts
 from tests.gui.window_kit import Bench, key, opened_bench, wait_until
+from workbench.export.raster import QtMeasure
 from workbench.gui.app import example_plan
+from workbench.gui.presenter import slide_bars
 from workbench.gui.presenter.page import LEAST_POINTS, PresenterPage
 from workbench.gui.tr import chart_label
 from workbench.gui.why import why_of
@@ -53,6 +56,25 @@ def test_it_takes_the_screen_and_gives_everything_back(bench, leave):
     assert window.size() == size
     assert {part: part.isVisible() for part in shown} == shown
     assert bench.answers.asked == []
+
+
+def test_no_name_is_cut_where_a_little_less_size_keeps_it_whole(qtbot, monkeypatch):
+    session = parts.session(parts.with_prefix(parts.llama()))
+    bars = slide_bars.SlideBars(session, QtMeasure(), None)
+    bars.set_largest(18.0)
+    window = parts.show(qtbot, session, bars, width=1_000, height=500)
+
+    def cut() -> list[str]:
+        items = bars.bars.display_list().with_role("row:subtitle")
+        return [item.text for item in items if item.text.endswith("…")]
+
+    size = bars.bars.text_px
+    assert cut() == []
+    monkeypatch.setattr(slide_bars, "_NAME_STEPS", 1)
+    bars.set_largest(18.1)
+    assert cut()
+    assert 0.85 * bars.bars.text_px < size < bars.bars.text_px
+    window.close()
 
 
 def test_a_maximised_window_is_maximised_again(bench):
