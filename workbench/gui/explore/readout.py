@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from workbench.charts.map_text import frontier_text, value_text
+from workbench.charts.rows import SYMBOLS
 from workbench.core.budget import ledger_of
 from workbench.core.explain import figure
 from workbench.core.grid import NO_POOL, STATUSES
@@ -112,7 +113,7 @@ class Readout(QWidget):
         shown = [value_text(field, value) for field, value in zip(pair, values, strict=True)]
         self.values.set_text(" × ".join(shown))
         self.names.set_text(" × ".join(map(field_label, pair)))
-        self.result.set_text(result_text(surface, place))
+        self.result.set_text(result_text(surface, place, brief=self._compact))
         self.result.set_role(_role(surface, place))
         self._show_figures(surface, place)
         head = _frontier_head(surface, brief=self._compact)
@@ -176,8 +177,8 @@ class Readout(QWidget):
             set_why(label_widget, terms[name])
 
 
-def result_text(surface: Surface, place: Place) -> str:
-    """Say whether a cell fits, and by how much, as the bars do."""
+def result_text(surface: Surface, place: Place, *, brief: bool = False) -> str:
+    """Say whether a cell fits, and by how much, as the bars do; in one line where it is brief."""
     code = int(surface.status[place])
     if code == PENDING:
         return translate("Explore", "being worked out")
@@ -197,7 +198,10 @@ def result_text(surface: Surface, place: Place) -> str:
         return text.format(size=show_bytes(left, decimals=1))
     text = translate("Explore", "{size} free")
     if _is_near_limit(surface, place):
-        text = translate("Explore", "{size} free, near the limit")
+        if brief:
+            text = f"{SYMBOLS[Status.TIGHT]} {text}"
+        else:
+            text = translate("Explore", "{size} free, near the limit")
     return text.format(size=show_bytes(max(0, free), decimals=1))
 
 
