@@ -257,6 +257,7 @@ def test_the_waterfall_reads_by_pointer_and_keyboard_and_as_a_table(bench, page)
     bench.window.activateWindow()
     click(page.fall.as_table)
     assert page.fall.table.isVisible()
+    assert page.fall.table.verticalScrollBar().maximum() == 0
     rows = [[one.text for one in row] for row in page.fall.table.cells.rows]
     assert rows[0][0] == "A"
     assert rows[1][0] == "KV format bf16 → fp8"

@@ -106,6 +106,7 @@ class ComparePage(QWidget):
         self.card = card
         self.fall = WaterfallCard(self._measure, self)
         self.fall.target_chosen.connect(self._choose_target)
+        self.fall.turned.connect(self._share_height)
         self.fall.view.copying.connect(self.copy_fall)
         self.fall.view.exporting.connect(self.export_fall)
         self._drag = DragOut(self.fall.view, self.leaving_fall)

@@ -39,8 +39,6 @@ from workbench.spec.units import ByteUnit
 _TABLE_COLUMNS: Final = 4
 _LETTERS: Final = (14, 28)
 """Of the name of a column in its box, at least and at most."""
-_UNBOUNDED: Final = 16_777_215
-"""The largest height that Qt knows."""
 
 
 class WaterfallCard(QFrame):
@@ -48,6 +46,8 @@ class WaterfallCard(QFrame):
 
     target_chosen = Signal(object)
     """Key of the column that the steps should lead to."""
+    turned = Signal()
+    """Chart and table changed places: the card wants another height."""
 
     def __init__(self, measure: QtMeasure, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -97,7 +97,8 @@ class WaterfallCard(QFrame):
         layout.setContentsMargins(em, em * 2 // 3, em, em * 2 // 3)
         layout.setSpacing(em // 3)
         layout.addLayout(top)
-        layout.addWidget(self.pages, 100)
+        # So much more than the room left over below that not a pixel goes there too early.
+        layout.addWidget(self.pages, 10_000)
         layout.addWidget(self.line)
         layout.addWidget(self.remark)
         layout.addStretch(1)
@@ -191,11 +192,16 @@ class WaterfallCard(QFrame):
     def _turn(self, as_table: bool) -> None:
         self.pages.setCurrentIndex(1 if as_table else 0)
         self._fit_pages()
+        self.turned.emit()
 
     def _fit_pages(self) -> None:
-        """Keep what is said below close to the chart; a table takes all the room."""
-        high = _UNBOUNDED if self.as_table.isChecked() else self.view.height() + 2
-        self.pages.setMaximumHeight(high)
+        """Keep what is said below close to the chart or its table."""
+        self.pages.setMaximumHeight(self._page_height())
+
+    def _page_height(self) -> int:
+        if self.as_table.isChecked():
+            return self.table.height_of_all()
+        return self.view.height() + 2
 
     def _describe(self, text: object) -> None:
         self.line.set_text(str(text))
@@ -211,10 +217,10 @@ class WaterfallCard(QFrame):
         return Leaving(made, tsv_of(header, lines), "waterfall")
 
     def wanted_height(self) -> int:
-        """Return the height at which the whole chart is in sight."""
+        """Return the height at which the whole chart, or its table, is in sight."""
         margins, gap = self.contentsMargins(), self._layout.spacing()
         inside = self._layout.contentsMargins()
-        parts = [self._top.sizeHint().height(), self.view.height() + 2]
+        parts = [self._top.sizeHint().height(), self._page_height()]
         across = self.width() - inside.left() - inside.right()
         said = self.line.sizeHint().height(), self.remark.heightForWidth(across)
         parts.append(max(said))
