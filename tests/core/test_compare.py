@@ -222,6 +222,17 @@ def test_cards_differ_in_bytes() -> None:
     assert different(rows)["link.kind"].cells[1].applies is False
 
 
+def test_a_set_of_cards_is_compared_by_its_card() -> None:
+    rows = compare_presets([card("80-gib"), library().gpu("4x-80-gib").value])
+    assert not [found.path for found in rows if found.path.startswith("card.")]
+    total = next(found for found in rows if found.path == "device_total_bytes")
+    assert [cell.value for cell in total.cells] == [85_899_345_920] * 2
+    assert {path for path, found in different(rows).items() if found.group == "facts"} == {
+        "count",
+        "tp",
+    }
+
+
 @pytest.mark.parametrize("kind", ["models", "gpus", "formats/weights", "formats/kv", "workloads"])
 def test_every_pair_of_presets_has_rows_for_every_field(kind: Any) -> None:
     listed = [found for found in library().listed(kind) if found.problem is None]
