@@ -158,9 +158,9 @@ def test_a_new_revision_waits_until_it_is_taken(qapp, tmp_path):
         assert bench.session.current.model == old
         wait_until(lambda: "preset_old_revision" in bench.messages())
         key(page.editor, Qt.Key.Key_Escape)
-        offer = bench.window.panel.sections[0].offers.offer
-        assert offer is not None
-        assert offer.isVisible()
+        offers = bench.window.panel.sections[0].offers
+        wait_until(lambda: offers.offer is not None and offers.offer.isVisible())
+        offer = offers.offer
         # "Show" lists what has changed since the scenario took it.
         press(offer.difference)
         rows = differences(page)

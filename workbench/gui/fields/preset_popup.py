@@ -186,7 +186,7 @@ class PresetPopup(SearchFrame):
 def _names(preset: Listed) -> dict[str, None]:
     """What a preset answers to, the name in the language first, each once."""
     spoken = preset_name(preset.name, preset.namespace)
-    return dict.fromkeys((spoken, preset.name, preset.id, *preset.aliases))
+    return dict.fromkeys((spoken, preset.id, *preset.aliases))
 
 
 def _say_item(item: QStandardItem) -> None:
@@ -195,7 +195,8 @@ def _say_item(item: QStandardItem) -> None:
     names = _names(preset)
     name = visible(next(iter(names)))
     item.setText(name)
-    item.setData(" ".join(names).casefold(), _SEARCH)
+    # In any language a preset answers to its own name as well.
+    item.setData(" ".join((*names, preset.name)).casefold(), _SEARCH)
     builtin = preset.namespace == "builtin"
     badge = translate("Fields", "built-in") if builtin else translate("Fields", "yours")
     item.setData(badge, _BADGE)

@@ -132,9 +132,7 @@ class ItemModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{item.name}, {item.badge}, {visible(item.about)}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            names = dict.fromkeys(
-                (item.name, item.listed.name, item.listed.id, *item.listed.aliases)
-            )
+            names = dict.fromkeys((item.name, item.listed.id, *item.listed.aliases))
             return plain_tip(visible(", ".join(names)))
         return None
 
