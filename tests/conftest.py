@@ -110,12 +110,14 @@ def _garbage_is_looked_for_among_what_is_new() -> None:
 @pytest.fixture(autouse=True)
 def _garbage_is_looked_for_between_tests() -> Iterator[None]:
     """Look for it in this thread only: a widget that ends in another crashes the process."""
-    from workbench.gui.collector import due_generation, may_search
+    from workbench.gui.collector import may_search
 
     yield
-    generation = due_generation(_GARBAGE_DUE)
-    if generation is not None and may_search():
-        gc.collect(generation)
+    # The oldest generation that has more waiting than is due, all younger ones having too.
+    waiting = zip(gc.get_count(), _GARBAGE_DUE, strict=True)
+    older = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] > pair[1], waiting))
+    if older and may_search():
+        gc.collect(older - 1)
 
 
 # --- a home of its own --------------------------------------------------------------------------

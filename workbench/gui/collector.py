@@ -7,8 +7,8 @@ sleep there is one here, if enough has been made since the last.
 
 What is remembered - pages, ledgers, presets - is hundreds of thousands of objects, and a search
 through all of them takes up to half a second. Here an object is looked at while it is young and
-once when it is older; then it is set aside. Everything is searched while another program has the
-keyboard.
+once when it is older, never more than some thousands at a time; then it is set aside. Everything
+is searched while another program has the keyboard.
 """
 
 from __future__ import annotations
@@ -22,12 +22,10 @@ from typing import Final
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 
-_DUE: Final = (700, 5, 1)
-"""Per generation: objects made since the last search, searches of the next younger since then.
-
-The oldest grows to some 10,000 objects, about 10 ms.
-"""
-_OLDEST: Final = 2
+_ENOUGH: Final = 700
+"""Objects made since the last search for which it is worth while to search."""
+_MOST: Final = 5_000
+"""As many are looked through in some 10 ms, 30 on a slow machine."""
 _AWAY_MS: Final = 2_000
 _making_classes: Final[set[int]] = set()
 """The threads that make classes of Qt's classes."""
@@ -59,6 +57,8 @@ class Collector(QObject):
         super().__init__()
         self._automatic = gc.isenabled()
         self._dispatcher: QAbstractEventDispatcher | None = None
+        self._older = 0
+        """How many objects, at most, have been looked at once."""
         self._away = QTimer(self)
         self._away.setSingleShot(True)
         self._away.setInterval(_AWAY_MS)
@@ -83,14 +83,22 @@ class Collector(QObject):
             gc.enable()
 
     def look(self) -> None:
-        """Search as old a generation as is due, if any is."""
-        generation = due_generation(_DUE)
-        if generation is None or not may_search():
+        """Search what is new, and now and then what has been looked at once."""
+        # Not `get_objects`: whatever a thread is making just then must not be referred to.
+        young = gc.get_count()[0]
+        if young <= _ENOUGH or not may_search():
             return
-        gc.collect(generation)
-        if generation == _OLDEST:
-            # What this search has left is looked at no more.
+        if young > _MOST:
+            # Answers of many scenarios at once: nearly all of it stays, and the wait would be seen.
             gc.freeze()
+            self._older = 0
+        elif self._older + young > _MOST:
+            # What this leaves is looked at no more.
+            gc.collect(1)
+            self._older = 0
+        else:
+            gc.collect(0)
+            self._older += young
 
     def collect_all(self) -> None:
         """Search everything, old and new; a moment later if nothing may be searched now."""
@@ -99,22 +107,10 @@ class Collector(QObject):
             return
         gc.unfreeze()
         gc.collect()
+        self._older = 0
 
     def _follow(self, state: Qt.ApplicationState) -> None:
         if state == Qt.ApplicationState.ApplicationActive:
             self._away.stop()
         else:
             self._away.start()
-
-
-def due_generation(due: tuple[int, int, int]) -> int | None:
-    """Return the oldest generation that has more waiting than `due`, all younger ones having too.
-
-    None when too few objects have been made since the last search.
-    """
-    found = None
-    for generation, (count, most) in enumerate(zip(gc.get_count(), due, strict=True)):
-        if count <= most:
-            break
-        found = generation
-    return found
