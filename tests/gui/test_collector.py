@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.gui.collector import Collector, no_search
 from workbench.gui.jobs import Jobs
 
-ENOUGH = 5_000
+ENOUGH = 2_000
 MANY = 100_000
 
 

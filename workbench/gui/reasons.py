@@ -93,7 +93,7 @@ class Reasons(QSplitter):
             return
         height = self.height() - self.handleWidth()
         tree = self._why.tree
-        wanted = self._why.height() - tree.viewport().height() + tree.rows_height()
-        above = min(wanted, height * 3 // 5)
+        most, around = height * 3 // 5, self._why.height() - tree.viewport().height()
+        above = min(around + tree.rows_height(most), most)
         if self.sizes()[0] != above:
             self.setSizes([above, height - above])

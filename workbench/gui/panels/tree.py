@@ -304,10 +304,10 @@ class RowTree(QTreeView):
         self.scheduleDelayedItemsLayout()
         self.grown.emit()
 
-    def rows_height(self) -> int:
-        """Return the pixels that all rows take that are unfolded."""
+    def rows_height(self, most: int) -> int:
+        """Return the pixels that all rows take that are unfolded; counting ends past `most`."""
         height, index = 0, self.rows.index(0, NAME)
-        while index.isValid():
+        while index.isValid() and height <= most:
             height += self.rowHeight(index)
             index = self.indexBelow(index)
         return height
