@@ -138,7 +138,7 @@ def test_findings_have_the_room_that_the_rows_above_leave(bench):
     reasons = bench.window.reasons
     settle(2)
     tree = reasons.why.tree
-    wait_until(lambda: tree.viewport().height() == tree.rows_height())
+    wait_until(lambda: tree.viewport().height() == tree.rows_height(tree.height()))
     findings = reasons.findings
     end, line = findings.area.viewport().height(), findings.fontMetrics().lineSpacing()
     assert findings._body.height() > end
