@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, Qt
@@ -116,13 +117,18 @@ class SlideBars(QScrollArea):
 
     def _with_whole_names(self, largest: float) -> float:
         """Give a little of the size where that keeps every name whole; more would cost too much."""
-        for step in range(_NAME_STEPS):
-            pixels = max(_SMALLEST_PX, largest * (1 - _NAME_STEP * step))
-            self.bars.set_text_px(pixels)
-            items = self.bars.display_list().items
-            if not any(item.role in _NAMES and _is_cut(item) for item in items):
-                return pixels
-        return largest
+        sizes = [
+            max(_SMALLEST_PX, largest * (1 - _NAME_STEP * step)) for step in range(_NAME_STEPS)
+        ]
+        # Each try lays the whole chart out: the ends first.
+        if self._names_are_whole(largest) or not self._names_are_whole(sizes[-1]):
+            return largest
+        return sizes[bisect_left(sizes, True, lo=1, key=self._names_are_whole)]
+
+    def _names_are_whole(self, pixels: float) -> bool:
+        self.bars.set_text_px(pixels)
+        items = self.bars.display_list().items
+        return not any(item.role in _NAMES and _is_cut(item) for item in items)
 
     def _measures(self) -> object:
         """What the size was chosen for; each try lays the whole chart out."""
