@@ -48,8 +48,12 @@ class Presenter(QObject):
         """
         if self._leaving.isActive():
             return
-        self._give_back_screen()
+        slide = self._window.page_widget(PAGE)
+        if slide is not None:
+            # Out of sight it is not fitted to a size at which nobody looks at it.
+            slide.hide()
         self._leaving.start(_LONGEST_WAIT_MS)
+        self._give_back_screen()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let everything pass; the window has its size back."""
