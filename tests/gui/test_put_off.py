@@ -154,3 +154,22 @@ def test_what_is_held_is_painted_once_in_a_turn_of_its_own(pages) -> None:
     assert (seen.times, opaque.times) == (1, 1)
     seen.update()
     wait_until(lambda: seen.times == 2)
+
+
+def test_a_window_is_not_painted_while_its_widgets_are_held(qtbot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    turn, inner = PaintTurn(window), _Painted(window)
+    window.show()
+    wait_until(lambda: inner.times > 0 and not turn.waits)
+    inner.times, painted = 0, _Painted(window)
+    window.update()
+    next_paint = NextPaint()
+    next_paint.hold()
+    # Shown since, it is not held: it is painted if the window is.
+    painted.show()
+    QTest.qWait(20)
+    assert (painted.times, inner.times) == (0, 0)
+    next_paint.paint()
+    wait_until(lambda: inner.times > 0)
+    assert painted.times > 0

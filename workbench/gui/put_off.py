@@ -169,6 +169,8 @@ class NextPaint(QObject):
         """Let nothing in sight be painted until `paint` is asked for."""
         for window in QApplication.topLevelWidgets():
             if window.isVisible():
+                # Painted meanwhile, a window would be blank where its widgets are held.
+                paint_turn.hold(window, self)
                 self._hold_inside(window)
 
     def _hold_inside(self, around: QWidget) -> None:
@@ -193,6 +195,7 @@ class NextPaint(QObject):
         for widget in (*QApplication.topLevelWidgets(), *held):
             if _covers(widget):
                 widget.update()
+        paint_turn.release(self)
 
 
 def _covers(widget: QWidget) -> bool:
