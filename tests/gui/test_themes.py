@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage, QPalette
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -61,6 +61,18 @@ def test_a_switched_theme_looks_as_if_the_window_had_begun_with_it(qapp, tmp_pat
         for other in (*NAMES, name):
             bench.trigger(f"view.theme.{other}")
         assert picture(bench) == fresh
+
+
+def test_the_corner_of_a_table_changes_with_it(bench):
+    table = QTableWidget(2, 2, bench.window)
+    table.setGeometry(0, 0, 200, 200)
+    table.show()
+    for name in NAMES:
+        bench.trigger(f"view.theme.{name}")
+        QTest.qWait(20)
+        corner = QPoint(table.verticalHeader().width() // 2, table.horizontalHeader().height() // 2)
+        shown = table.grab().toImage().pixelColor(corner)
+        assert shown == QColor(THEMES[name].surface)
 
 
 def test_the_button_walks_through_the_themes_and_the_last_is_remembered(bench):

@@ -136,7 +136,7 @@ QHeaderView { background: $surface; border: none; }
 QHeaderView::section { background: $surface; color: $muted; border: none;
     border-bottom: 1px solid $line; padding: $xs_px $s_px; }
 QHeaderView::section:vertical { border: none; }
-QTableCornerButton::section { background: $surface; border: none; }
+QTableCornerButton::section { background: transparent; border: none; }
 QToolTip { background: $surface; color: $text; border: 1px solid $line; padding: $xs_px; }
 """
 )
