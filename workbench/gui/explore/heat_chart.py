@@ -26,14 +26,12 @@ from workbench.charts.display import Box, DisplayList
 from workbench.charts.map_axes import Grid, axis_items
 from workbench.charts.map_text import axis_texts
 from workbench.charts.parts import Style
-from workbench.charts.shades import shades
 from workbench.export.raster import QtMeasure, paint
 from workbench.gui.chart_role import be_chart
 from workbench.gui.explore.map_model import MapModel, Place
 from workbench.gui.explore.map_plot import MapPlot
 from workbench.gui.labels import theme_of
 from workbench.gui.later import BeforePaint
-from workbench.gui.tr import chart_label
 from workbench.spec.fields import FIELDS, Value
 
 _MOVES: Final = {
@@ -108,7 +106,7 @@ class HeatChart(QWidget):
         if area.width < columns or area.height < rows:
             return
         self.plot.setGeometry(*(round(number) for number in area))
-        colours = shades(surface, self._model.measure, style.theme, chart_label)
+        colours = self._model.shades(surface, style.theme)
         self.plot.show_map(surface, colours, self._model.marks, self._model.measure, style)
         grid = Grid(area, columns, rows)
         around = [

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from workbench.charts.display import Box, DisplayList
 from workbench.charts.map_legend import legend
 from workbench.charts.parts import Style
-from workbench.charts.shades import shades
 from workbench.export.raster import QtMeasure, paint
 from workbench.gui.explore.map_model import MapModel
 from workbench.gui.labels import theme_of
@@ -46,7 +45,7 @@ class LegendStrip(QWidget):
         if surface is None:
             return None
         em = float(QFontInfo(self.font()).pixelSize())
-        colours = shades(surface, model.measure, theme, chart_label)
+        colours = model.shades(surface, theme)
         # The layout asks for the height at the same width again and again.
         brief = self._brief
         key = (width, em, brief, theme, colours.told, model.marks, chart_label("map.frontier"))

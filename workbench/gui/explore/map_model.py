@@ -11,13 +11,16 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from workbench.charts.map_legend import Mark
 from workbench.charts.map_places import asked_of, axes_of, marks_of
 from workbench.charts.map_text import value_text
-from workbench.charts.shades import Measure
+from workbench.charts.palette import Theme
+from workbench.charts.shades import Measure, Shades, shades
 from workbench.core.axis import CONCURRENCY, CONTEXT, Axis, fields_of, first_axes
 from workbench.core.surface import KnownRows, Surface, alike, slices, with_pair
 from workbench.gui.commands import Step
 from workbench.gui.labels import visible
+from workbench.gui.language import times_said
 from workbench.gui.panels.defaults import default_of
 from workbench.gui.session import Session
+from workbench.gui.tr import chart_label
 from workbench.spec.fields import FIELDS, Value
 from workbench.spec.scenario import Scenario
 
@@ -55,6 +58,7 @@ class MapModel(QObject):
         self.tried: Place | None = None
         self._askings: dict[str, _Asking] = {}
         self._told: object = None
+        self._shaded: tuple[object, Shades] | None = None
         self._offered_to: Scenario | None = None
         self._offered: tuple[str, ...] = ()
         self._known = KnownRows()
@@ -101,6 +105,13 @@ class MapModel(QObject):
         """Show another figure of the same cells."""
         self.measure = measure
         self.changed.emit()
+
+    def shades(self, surface: Surface, theme: Theme) -> Shades:
+        """Return the colour of every cell, worked out once for map and legend."""
+        key = (surface, surface.done, self.measure, theme, times_said())
+        if self._shaded is None or self._shaded[0] != key or not surface.done:
+            self._shaded = (key, shades(surface, self.measure, theme, chart_label))
+        return self._shaded[1]
 
     # Filling
 
