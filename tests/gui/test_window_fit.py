@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from tests.gui.test_language import mixed_plan, settle
 from tests.gui.window_kit import click, key, opened_bench, wait_until
@@ -147,3 +147,22 @@ def test_findings_have_the_room_that_the_rows_above_leave(bench):
     before = reasons.sizes()[0]
     tree.setExpanded(tree.rows.index(0, 0), True)
     wait_until(lambda: reasons.sizes()[0] > before)
+
+
+def test_panels_keep_their_width_and_can_be_widened_after_another_page(bench):
+    window = bench.window
+    panels = [window.left, window.right]
+
+    def widths():
+        QApplication.processEvents()
+        return [panel.width() for panel in panels]
+
+    window.resize(window.sizeHint())
+    before = widths()
+    bench.trigger("compare.open")
+    settle()
+    bench.trigger("view.plan")
+    assert widths() == before
+    wider = [width + 20 for width in before]
+    window.resizeDocks(panels, wider, Qt.Orientation.Horizontal)
+    assert widths() == wider

@@ -247,6 +247,9 @@ class MainWindow(QMainWindow):
         # Out of sight, the old page is not laid out anew for each bar that comes or goes.
         _, old = self.pages.ready(self.page)
         old.hide()
+        # Nor do the panels that come back make way for it.
+        for around in (self.pages, self.middle):
+            around.updateGeometry()
         self.page = name
         for dock in docks:
             dock.setVisible(name == PLAN and dock in self._docks_shown)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 PLAN: Final = "plan"
@@ -29,6 +30,16 @@ class Pages(QStackedWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pages: dict[str, Page] = {}
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for the page in sight alone: what another one needs takes no room from the panels."""
+        shown = self.currentWidget()
+        return QSize(0, 0) if shown is None or shown.isHidden() else shown.minimumSizeHint()
+
+    def sizeHint(self) -> QSize:
+        """As the smallest size."""
+        shown = self.currentWidget()
+        return QSize(0, 0) if shown is None or shown.isHidden() else shown.sizeHint()
 
     def add(self, name: str, page: Page) -> None:
         """Offer a page."""
