@@ -126,6 +126,18 @@ def test_a_text_is_painted_where_it_will_be_selected(qtbot, wrap, height):
     width = label.fontMetrics().horizontalAdvance(label.full_text)
     label.setFixedWidth(width * 2 // 3 if wrap else width * 2)
     label.setFixedHeight(height or label.heightForWidth(label.width()))
+    assert _is_painted_as_by_qt(label)
+
+
+def test_lines_of_their_own_are_painted_where_they_will_be_selected(qtbot):
+    label = Label(selectable=True, wrap=True)
+    qtbot.addWidget(label)
+    label.setText("one\ntwo")
+    label.resize(300, label.heightForWidth(300))
+    assert _is_painted_as_by_qt(label)
+
+
+def _is_painted_as_by_qt(label: Label) -> bool:
     mine = label.grab().toImage()
     label.paintEvent = lambda event: QLabel.paintEvent(label, event)
-    assert label.grab().toImage() == mine
+    return label.grab().toImage() == mine

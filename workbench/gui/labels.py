@@ -304,7 +304,7 @@ class Label(QLabel):
         height = metrics.height()
         if self.wordWrap():
             flags |= Qt.TextFlag.TextWordWrap
-            if metrics.horizontalAdvance(self.text()) > area.width():
+            if "\n" in self.text() or metrics.horizontalAdvance(self.text()) > area.width():
                 height = metrics.boundingRect(area, flags, self.text()).height()
         if flags & Qt.AlignmentFlag.AlignVCenter:
             # Where the document would stand, on whole pixels.
