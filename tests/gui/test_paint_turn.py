@@ -7,10 +7,12 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from tests.gui import parts
 from tests.gui.window_kit import wait_until
 from workbench.gui import paint_turn, soon
 from workbench.gui.paint_turn import PaintTurn
 from workbench.gui.soon import Soon, Turn
+from workbench.gui.views.view import View
 
 
 class _Window(QWidget):
@@ -60,6 +62,23 @@ def test_what_is_held_is_painted_when_the_last_holder_is_done(window):
         assert window.seen == []
         paint_turn.release(holder)
     wait_until(lambda: window.seen == ["painted"])
+
+
+class _Failing(View):
+    def _build(self) -> None:
+        pass
+
+    def _show(self) -> None:
+        raise ValueError
+
+
+def test_a_tab_that_fails_keeps_no_window_from_being_painted(window, qtbot):
+    view = _Failing(parts.session(), window)
+    view._built = True
+    with qtbot.capture_exceptions() as failed:
+        view.show()
+        wait_until(lambda: bool(failed) and not window.turn.waits)
+    assert window.seen[:1] == ["painted"]
 
 
 def test_a_window_without_turns_cannot_be_held(qtbot):

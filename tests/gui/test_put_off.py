@@ -90,6 +90,20 @@ def test_a_window_that_can_wait_is_painted_when_all_is_done(pages) -> None:
     assert not put_off.busy
 
 
+def test_work_that_fails_keeps_no_window_from_being_painted(pages, qtbot) -> None:
+    done: list[str] = []
+    turn = PaintTurn(pages)
+    put_off = PutOff()
+    put_off.do(pages.widget(1), partial(int, "no number"))
+    put_off.do(pages.widget(1), partial(done.append, "after it"))
+    with qtbot.capture_exceptions() as failed:
+        pages.setCurrentIndex(1)
+        wait_until(lambda: not put_off.busy and not turn.waits)
+    assert [kind for kind, *_ in failed] == [ValueError]
+    put_off.do(pages.widget(1), partial(done.append, "in sight"))
+    assert done == ["after it", "in sight"]
+
+
 def _take_long(work: Callable[[], object]) -> None:
     work()
     time.sleep(0.03)

@@ -9,6 +9,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QLabel, QTableView
 
 from tests.gui import parts
+from workbench.gui import soon
+from workbench.gui.views import engines_view
 from workbench.spec.layers import SlidingAttention
 from workbench.spec.scenario import Plan
 from workbench.spec.workload import ConstantLength
@@ -247,6 +249,19 @@ def test_a_hidden_tab_is_brought_up_to_date_when_shown(tabs):
     tabs.show("Ledger")
     tabs.constant(4_096)
     assert tabs.cells(tabs.show("Lengths").table.table)[2][1] == "4,096"
+
+
+def test_engines_outlive_the_scenario_that_was_asked_about(tabs, monkeypatch):
+    monkeypatch.setattr(engines_view, "_SLICE_SECONDS", 0)
+    view = tabs.show("Engines")
+    tabs.constant(4096)
+    view.bring_up_to_date()
+    assert view._finding
+    tabs.session.delete(*(scenario.id for scenario in tabs.session.plan.scenarios))
+    soon.finish()
+    assert not view._finding
+    view.add.click()
+    assert not tabs.session.plan.scenarios
 
 
 def test_a_preview_reaches_the_tab_that_is_shown(tabs):

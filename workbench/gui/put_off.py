@@ -101,17 +101,20 @@ class PutOff(QObject):
 
     def _catch_up(self) -> None:
         """Work on what has come into sight; when all is done its window is painted."""
-        self._end = time.perf_counter() + _SHOWN_SECONDS
-        while self._shown and time.perf_counter() < self._end:
-            widget, work = self._shown.popleft()
-            if Shiboken.isValid(widget):
-                work()
-        self._end = None
-        if self._shown:
-            self._next_turn.start()
-        else:
-            self._next_turn.stop()
-            paint_turn.release(self)
+        end = self._end = time.perf_counter() + _SHOWN_SECONDS
+        try:
+            while self._shown and time.perf_counter() < end:
+                widget, work = self._shown.popleft()
+                if Shiboken.isValid(widget):
+                    work()
+        finally:
+            # Work that fails must not keep the window from being painted: it says what failed.
+            self._end = None
+            if self._shown:
+                self._next_turn.start()
+            else:
+                self._next_turn.stop()
+                paint_turn.release(self)
 
     def _hider_of(self, widget: QWidget) -> QWidget:
         """The nearest of a widget and those round it that is hidden itself."""

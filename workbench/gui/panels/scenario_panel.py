@@ -225,10 +225,13 @@ class ScenarioPanel(QWidget):
             self._soon.ask()
             return
         behind, self._behind = self._behind, ()
-        for section in behind:
-            if self._shown is not None:
-                section.show_state(self._shown)
-        paint_turn.release(self)
+        try:
+            for section in behind:
+                if self._shown is not None:
+                    section.show_state(self._shown)
+        finally:
+            # A row that fails must not keep the window from being painted: it says what failed.
+            paint_turn.release(self)
 
     def _follow_library(self) -> None:
         """What a preset says today decides what counts as changed."""

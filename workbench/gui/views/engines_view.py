@@ -53,6 +53,8 @@ class EnginesView(View):
 
     def _build(self) -> None:
         self._answers: tuple[_Answer, ...] = ()
+        self._own_kind = ""
+        """The engine of the scenario that is asked about, which may be gone by the last answer."""
         self._found: list[_Answer] = []
         self._to_find: Iterator[_Answer | None] = iter(())
         self._finding = False
@@ -128,6 +130,7 @@ class EnginesView(View):
 
     def _show(self) -> None:
         scenario = self.session.shown(str(self.session.current_id))
+        self._own_kind = scenario.engine.kind
         self._found = []
         self._to_find = (_answer(scenario, kind) for kind in ENGINES)
         self._finding = True
@@ -147,7 +150,6 @@ class EnginesView(View):
 
     def _show_found(self, found: tuple[_Answer, ...]) -> None:
         self._answers = found
-        scenario = self.session.shown(str(self.session.current_id))
         self.table.show_rows([_row(answer) for answer in self._answers])
         named = {answer.kind: answer for answer in self._answers}
         for kind, label in self.rules.items():
@@ -156,8 +158,7 @@ class EnginesView(View):
                 rule = words_tr(words.ENGINE_RULES[kind])
                 label.set_text(labelled(_name(named[kind]), rule))
                 set_why(label, field_why(None, "engine.kind"))
-        own = scenario.engine.kind
-        others = [answer for answer in self._answers if answer.kind != own]
+        others = [answer for answer in self._answers if answer.kind != self._own_kind]
         chosen = self.choice.currentData()
         self.choice.set_choices([(answer.kind, _name(answer)) for answer in others])
         if others:
@@ -193,8 +194,11 @@ class EnginesView(View):
 
     def _add(self) -> None:
         self._finish()
-        scenario = self.session.shown(str(self.session.current_id))
-        others = [answer for answer in self._answers if answer.kind != scenario.engine.kind]
+        if self.session.current_id is None:
+            # The rows of the last scenario stand until there is another one.
+            return
+        scenario = self.session.shown(self.session.current_id)
+        others = [answer for answer in self._answers if answer.kind != self._own_kind]
         named = [
             answer.trial.with_(name=f"{scenario.name}, {_name(answer)}"[:200]) for answer in others
         ]

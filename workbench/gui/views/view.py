@@ -58,9 +58,12 @@ class View(QWidget):
         self._on_change()
 
     def _catch_up(self) -> None:
-        if self.isVisible():
-            self.bring_up_to_date()
-        paint_turn.release(self)
+        try:
+            if self.isVisible():
+                self.bring_up_to_date()
+        finally:
+            # A tab that fails must not keep the window from being painted: it says what failed.
+            paint_turn.release(self)
 
     def bring_up_to_date(self) -> None:
         """Build what is missing and show what has changed."""
