@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
@@ -473,6 +473,34 @@ def test_words_are_said_again_and_the_choices_stay(bench, page):
         bench.language.choose("en")
     assert page.head.title.full_text == "Compare"
     say_again()
+
+
+class _Painted(QObject):
+    """Notes the first line's name whenever the table is painted."""
+
+    def __init__(self, page):
+        super().__init__(page)
+        self.seen: list[str] = []
+        self._page = page
+        page.table.viewport().installEventFilter(self)
+
+    def eventFilter(self, _watched, event):
+        if event.type() == QEvent.Type.Paint:
+            self.seen.append(line(self._page, "verdict").name)
+        return False
+
+
+def test_the_page_is_not_seen_as_it_was(bench, page):
+    before = line(page, "verdict").name
+    bench.trigger("view.plan")
+    bench.language.choose("zh_CN")
+    painted = _Painted(page)
+    bench.trigger("compare.open")
+    try:
+        wait_until(lambda: bool(painted.seen))
+        assert before not in painted.seen
+    finally:
+        bench.language.choose("en")
 
 
 def named(number: int) -> Scenario:

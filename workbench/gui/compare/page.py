@@ -15,6 +15,7 @@ from workbench.charts.display import DisplayList, HitKey
 from workbench.charts.joined import below_each_other
 from workbench.core.compare import Comparison
 from workbench.export.raster import QtMeasure
+from workbench.gui import paint_turn
 from workbench.gui.bar_facts import part_text
 from workbench.gui.compare.assumed import assumption_sentence
 from workbench.gui.compare.cells import Head, Line
@@ -134,15 +135,20 @@ class ComparePage(QWidget):
             self._soon.ask()
 
     def _catch_up(self) -> None:
-        if self.isVisible():
-            self.refresh()
+        try:
+            if self.isVisible():
+                self.refresh()
+        finally:
+            # A page that fails must not keep the window from being painted: it says what failed.
+            paint_turn.release(self)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._question is None:
             self.refresh()
         elif self._stale:
-            # The page as it was comes first; what is new in it takes a turn of its own.
+            # In a turn of its own, before the window is painted: the page as it was is not seen.
+            paint_turn.hold(self.window(), self)
             self._soon.ask()
 
     def _follow_current(self, current: object) -> None:

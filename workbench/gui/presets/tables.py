@@ -8,6 +8,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from workbench.gui import paint_turn
 from workbench.gui.labels import Label, heading
 from workbench.gui.language import follow_language
 from workbench.gui.presets.table_rows import (
@@ -147,6 +148,8 @@ class Tables(Page):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._stale:
+            # The tables of before, or those that no preset has filled, are not seen.
+            paint_turn.hold(self.window(), self)
             self._soon.ask()
 
     def _show_soon(self) -> None:
@@ -156,8 +159,12 @@ class Tables(Page):
             self._soon.ask()
 
     def _catch_up(self) -> None:
-        if self._stale and self.isVisible():
-            self._show()
+        try:
+            if self._stale and self.isVisible():
+                self._show()
+        finally:
+            # Tables that fail must not keep the window from being painted: it says what failed.
+            paint_turn.release(self)
 
     def _show(self) -> None:
         self._stale = False
