@@ -15,8 +15,10 @@ from workbench.gui.presenter import slide_bars
 from workbench.gui.presenter.page import LEAST_POINTS, PresenterPage
 from workbench.gui.tr import chart_label
 from workbench.gui.why import why_of
+from workbench.spec.engine import Amount
 from workbench.spec.fields import FIELDS
 from workbench.spec.scenario import Plan
+from workbench.spec.units import GIB
 
 SIZES = ((1024, 700), (1440, 900), (1920, 1080))
 
@@ -158,6 +160,18 @@ def test_the_slide_is_wide_its_figures_large_and_nothing_is_cut(bench, size):
     assert bars.bars.display_list().height <= bars.viewport().height()
     assert bars.bars.text_px >= 13
     assert bars.bars.display_list().width <= bars.viewport().width() + 1
+
+
+@pytest.mark.parametrize("size", SIZES[:2])
+def test_the_longest_answer_is_whole(bench, size):
+    plan = bench.session.plan
+    tight = FIELDS["reserves.headroom"].write(plan.scenarios[-1], Amount(size_bytes=60 * GIB))
+    bench.session.open_plan(plan.replacing(tight))
+    bench.session.set_current(tight.id)
+    answer = presented(bench, size).answer
+    assert answer.text() == answer.full_text == bench.window.verdict.answer.full_text
+    assert answer.height() >= answer.heightForWidth(answer.width())
+    assert answer.font().pixelSize() >= LEAST_POINTS * answer.logicalDpiY() / 72
 
 
 def test_many_bars_scroll_and_the_current_one_is_in_sight(bench):

@@ -63,11 +63,12 @@ class PresenterPage(QWidget):
         self.slide.setProperty("card", True)
         self.name = Label("", self.slide, role="text", selectable=True, elide=True)
         self.place = Label("", self.slide, role="muted", selectable=True)
-        self.answer = Label("", self.slide, selectable=True, elide=True)
+        self.answer = Label("", self.slide, selectable=True, wrap=True)
         self.reason = Label("", self.slide, role="muted", selectable=True, elide=True)
         self.bars = SlideBars(self._session, measure, self.slide)
         self.figures: list[tuple[Label, Label]] = []
         self.fields = SlideFields(self._session, self.slide)
+        self._sizes = (self.fontInfo().pixelSize(),) * 2
         head = QHBoxLayout()
         head.addWidget(self.name, 1)
         head.addWidget(self.place)
@@ -111,14 +112,26 @@ class PresenterPage(QWidget):
         margin = round(1.4 * line)
         self._layout.setContentsMargins(2 * margin, margin, 2 * margin, margin)
         self._layout.setSpacing(round(0.5 * line))
-        for label in (self.answer, *(value for value, _ in self.figures)):
-            _write(label, large, bold=True)
+        for value, _ in self.figures:
+            _write(value, large, bold=True)
+        self._sizes = (least, large)
+        self._fit_answer()
         for label in (self.reason, self.place, *(name for _, name in self.figures)):
             _write(label, small)
         _write(self.name, small, bold=True)
         self.fields.set_text_px(small)
         self._figures_grid.setHorizontalSpacing(self.fields.spacing())
         self.bars.set_largest(large)
+
+    def _fit_answer(self) -> None:
+        """Write the answer as large as it is whole in one line; at its smallest it takes two."""
+        least, large = self._sizes
+        margins = self._layout.contentsMargins()
+        room = self.slide.contentsRect().width() - margins.left() - margins.right()
+        _write(self.answer, large, bold=True)
+        wanted = max(1, self.answer.text_width())
+        if wanted > room:
+            _write(self.answer, max(least, large * room // wanted), bold=True)
 
     # What it shows
 
@@ -159,6 +172,7 @@ class PresenterPage(QWidget):
         self.place.set_text(f"{ids.index(current) + 1} / {len(ids)}" if len(ids) > 1 else "")
         self.answer.set_role(_ROLES.get(spec_words.shown_status(ledger), "danger"))
         self.answer.set_text(f"{SYMBOLS[ledger.verdict.shown]} {answer}")
+        self._fit_answer()
         self.reason.set_text(reason)
         left, other = verdict_whys(ledger)
         set_why(self.answer, left)
