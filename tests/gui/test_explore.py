@@ -89,6 +89,17 @@ def test_figures_of_the_read_out_can_be_asked_why(heat):
     assert why_of(heat.body.readout.used).term.symbol == "used_bytes"
 
 
+def test_what_does_not_start_holds_no_requests(heat):
+    readout = heat.body.readout
+    wait_until(lambda: not readout.held.isHidden())
+    beyond = FIELDS[CONTEXT].write(heat.session.current, 1 << 20)
+    heat.session.open_plan(heat.session.plan.replacing(beyond))
+    heat.session.set_current(beyond.id)
+    wait_until(lambda: readout.result.full_text == "engine refuses to start")
+    assert readout.held.isHidden()
+    assert not readout.used.isHidden()
+
+
 def test_the_plot_shows_the_colours_of_the_exported_picture(heat):
     model = heat.body.model
     for measure in ("used", "free", "held"):

@@ -133,7 +133,8 @@ class Readout(QWidget):
 
     def _show_figures(self, surface: Surface, place: Place) -> None:
         usable, used = int(surface.usable_bytes[place]), int(surface.used_bytes[place])
-        answered = surface.status[place] not in (PENDING, INVALID)
+        code = int(surface.status[place])
+        answered = code not in (PENDING, INVALID)
         self.used.setVisible(bool(answered and usable))
         if answered and usable:
             text = translate("Explore", "{used} of {usable}, {share} used")
@@ -148,7 +149,9 @@ class Readout(QWidget):
                 )
             )
         held = int(surface.held_requests[place])
-        self.held.setVisible(bool(answered) and held != NO_POOL and not self._compact)
+        # What does not start holds nothing, whatever its pool is long enough for.
+        starts = answered and STATUSES[code] is not Status.REFUSES
+        self.held.setVisible(starts and held != NO_POOL and not self._compact)
         text = translate("Explore", "holds {number} requests")
         if _keeps_headroom(surface):
             text = translate("Explore", "holds {number} requests, no headroom left")
