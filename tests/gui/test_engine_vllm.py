@@ -99,7 +99,10 @@ def test_an_engine_is_chosen_in_one_step_and_its_fields_come_and_go(qtbot, made)
     plain = shown_ids(panel)
     assert "engine.activation_reserve" in plain
     assert "engine.release" not in plain
+    flag = row(panel, "engine.block_tokens")
     pick(qtbot, row(panel, "engine.kind").box, "vllm")
+    # What the engine no longer has cannot be set in the turns until the new rows are there.
+    assert not flag.isVisible()
     assert session.current.engine.kind == "vllm"
     assert session.undo_stack.count() == 1
     assert step_text(session.undo_step) == "engine vLLM 0.33.0"
@@ -115,6 +118,7 @@ def test_flags_that_mean_the_same_stay_with_the_engine(qtbot, made):
     session, panel = made
     session.set_field("engine.max_model_len", 16_384)
     pick(qtbot, row(panel, "engine.kind").box, "vllm")
+    soon.finish()
     assert session.current.engine.max_model_len == 16_384
     assert row(panel, "engine.max_model_len").line.text() == "16k"
 

@@ -55,7 +55,7 @@ def test_rows_are_those_of_the_core(tabs):
     assert {"blocks", "tokens printed", "engine log", "most requests"} <= set(figures)
     verdicts = tabs.cells(view.verdicts.table)
     assert [row[0] for row in verdicts] == ["0.19.1", "0.33.0"]
-    assert all(row[1].startswith("Fits") for row in verdicts)
+    assert all(row[1].startswith("Near the limit") for row in verdicts)
 
 
 def test_apply_is_one_step_and_undo_brings_the_release_back(tabs):

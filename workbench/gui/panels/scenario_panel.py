@@ -192,36 +192,40 @@ class ScenarioPanel(QWidget):
             if section not in self._behind:
                 section.show_state(self._shown)
         self.notes.show_state(scenario)
-        if self._behind:
+        if self._is_behind():
             self._soon.ask()
+
+    def _is_behind(self) -> bool:
+        """Whether a section is to be filled, or made."""
+        return bool(self._behind) or self._lacks_flags()
+
+    def _lacks_flags(self) -> bool:
+        known = {section.of_engine for section in self.sections}
+        return self._scenario is not None and self._scenario.engine.kind not in known
 
     def _can_wait(self, section: Section, changed: frozenset[str] | None) -> bool:
         """Whether a section can show the new state in a later turn.
 
         What was changed is seen at once; what follows from it elsewhere comes after.
         """
-        if not self.isVisible():
+        kind = "" if self._scenario is None else self._scenario.engine.kind
+        if section.of_engine not in ("", kind):
+            # It goes: nobody may set a flag that the engine no longer has.
+            return False
+        if section.of_engine and section.isHidden():
             return True
-        if section.of_engine and section.isHidden() == (section.of_engine == self._kind()):
-            # With another engine there are many rows to be made, to be shown or to go.
-            return True
-        return changed is not None and not changed & section.parts()
-
-    def _kind(self) -> str:
-        """The engine whose flags are shown."""
-        return "plain" if self._scenario is None else self._scenario.engine.kind
+        return not self.isVisible() or (changed is not None and not changed & section.parts())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show nothing that is out of date."""
         super().showEvent(event)
-        if self._behind:
+        if self._is_behind():
             paint_turn.hold(self.window(), self)
 
     def _catch_up(self) -> None:
-        kind = self._kind()
-        if self._scenario is not None and kind not in {one.of_engine for one in self.sections}:
+        if self._scenario is not None and self._lacks_flags():
             # Half as many rows again: they are filled in the turn after.
-            self._add_flags(kind)
+            self._add_flags(self._scenario.engine.kind)
             self._soon.ask()
             return
         behind, self._behind = self._behind, ()
@@ -249,7 +253,7 @@ class ScenarioPanel(QWidget):
         if field_id is None:
             field_id = "model.preset"
         # Rows of another engine are there a few turns later.
-        while self._behind:
+        while self._is_behind():
             self._catch_up()
         for section in self.sections:
             target = section.row(str(field_id))

@@ -62,7 +62,9 @@ class Shown:
         from workbench.core.inputs import PARTS
 
         old, new = before.scenario, self.scenario
-        return frozenset(part for part in PARTS if getattr(old, part) is not getattr(new, part))
+        changed = frozenset(part for part in PARTS if getattr(old, part) is not getattr(new, part))
+        # Another engine has other fields, all over the form.
+        return None if old.engine.kind != new.engine.kind else changed
 
     def differs(self, read: Callable[[Scenario], object]) -> bool:
         """Whether the baseline has another value."""
