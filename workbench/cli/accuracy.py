@@ -35,7 +35,8 @@ LIMIT_BYTES = 64 * 2**20
 LOGS_EXAMPLE = """\
 [{"id": "monday", "engine": "vllm", "release": "0.11.2", "model": "our-llama",
   "gpu": "our-card", "deployment": {"tp": 1},
-  "flags": {"max_model_len": 8192, "gpu_memory_utilization": 0.9},
+  "flags": {"max_model_len": 8192, "max_num_seqs": 256,
+            "gpu_memory_utilization": 0.9},
   "measured": {"weights_gib": 14.99, "activation_peak_gib": 1.22,
                "non_torch_gib": 0.25, "kv_available_gib": 54.9,
                "kv_tokens": 449712, "max_concurrency_x": 54.9}}]"""
