@@ -490,12 +490,14 @@ class _Painted(QObject):
         return False
 
 
-def test_the_page_is_not_seen_as_it_was(bench, page):
+@pytest.mark.parametrize("meanwhile", ["compare", "plan"])
+def test_the_page_is_not_seen_as_it_was(bench, page, meanwhile):
     before = line(page, "verdict").name
-    bench.trigger("view.plan")
-    bench.language.choose("zh_CN")
+    wait_until(lambda: not bench.window.paint_turn.waits)
+    bench.window.show_page(meanwhile)
     painted = _Painted(page)
-    bench.trigger("compare.open")
+    bench.language.choose("zh_CN")
+    bench.window.show_page("compare")
     try:
         wait_until(lambda: bool(painted.seen))
         assert before not in painted.seen

@@ -79,7 +79,7 @@ class ComparePage(QWidget):
         session.current_changed.connect(self._follow_current)
         session.selected_changed.connect(self._follow_picks)
         follow_language(self._say)
-        on_language(self._on_change)
+        on_language(self._on_language)
 
     def _build(self) -> None:
         em = self.fontMetrics().height()
@@ -133,6 +133,12 @@ class ComparePage(QWidget):
         self._stale = True
         if self.isVisible():
             self._soon.ask()
+
+    def _on_language(self) -> None:
+        if self.isVisible():
+            # Words of two languages are not seen side by side.
+            paint_turn.hold(self.window(), self)
+        self._on_change()
 
     def _catch_up(self) -> None:
         try:

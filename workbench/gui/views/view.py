@@ -55,6 +55,9 @@ class View(QWidget):
 
     def _on_language(self) -> None:
         self._unsaid = True
+        if self.isVisible():
+            # Words of two languages are not seen side by side.
+            paint_turn.hold(self.window(), self)
         self._on_change()
 
     def _catch_up(self) -> None:
