@@ -24,8 +24,10 @@ from PySide6.QtGui import QGuiApplication
 
 _ENOUGH: Final = 700
 """Objects made since the last search for which it is worth while to search."""
-_MOST: Final = 5_000
+_MOST: Final = 8_000
 """As many are looked through in some 10 ms, 30 on a slow machine."""
+_TOO_MANY: Final = 40_000
+"""Answers of many scenarios at once: nearly all of them stay, and the wait would be seen."""
 _AWAY_MS: Final = 2_000
 _making_classes: Final[set[int]] = set()
 """The threads that make classes of Qt's classes."""
@@ -88,8 +90,12 @@ class Collector(QObject):
         young = gc.get_count()[0]
         if young <= _ENOUGH or not may_search():
             return
-        if young > _MOST:
-            # Answers of many scenarios at once: nearly all of it stays, and the wait would be seen.
+        if young > _TOO_MANY:
+            gc.freeze()
+            self._older = 0
+        elif young > _MOST:
+            # Too many to be looked at twice.
+            gc.collect(0)
             gc.freeze()
             self._older = 0
         elif self._older + young > _MOST:
