@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QApplication
 
 from tests.gui.window_kit import Bench, opened_bench
 from workbench.gui.language import settle as say_the_rest
@@ -20,9 +19,9 @@ def _binary_again() -> Iterator[None]:
 
 
 def _shown(bench: Bench) -> str:
-    say_the_rest()
-    QApplication.processEvents()
     window = bench.window
+    say_the_rest()
+    window.settle()
     # The names of cards stay what they are.
     items = window.bars_card.bars.display_list().items
     bars = [str(item) for item in items if not item.role.startswith("row:")]
