@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from tests.gui import parts
 from tests.gui.window_kit import wait_until
 from workbench.gui import paint_turn, soon
-from workbench.gui.paint_turn import PaintTurn
+from workbench.gui.paint_turn import PaintTurn, Refresh
 from workbench.gui.soon import Soon, Turn
 from workbench.gui.views.view import View
 
@@ -80,6 +80,53 @@ def test_a_tab_that_fails_keeps_no_window_from_being_painted(window, qtbot):
         # Held from the moment when it is shown, it cannot have been painted before.
         wait_until(lambda: bool(failed) and bool(window.seen))
     assert [kind for kind, *_ in failed] == [ValueError]
+
+
+def test_what_is_asked_for_unseen_is_done_before_the_window_is_painted(window):
+    refresh = Refresh(lambda: window.seen.append("refreshed"), window)
+    window.update()
+    refresh.ask_unseen()
+    assert window.turn.is_held
+    wait_until(lambda: len(window.seen) == 2)
+    assert window.seen == ["refreshed", "painted"]
+
+
+def test_what_asks_for_another_turn_is_not_seen_before_it(window):
+    def step() -> None:
+        window.seen.append("step")
+        if window.seen.count("step") < 3:
+            refresh.ask()
+
+    refresh = Refresh(step, window)
+    window.update()
+    refresh.ask_unseen()
+    wait_until(lambda: "painted" in window.seen)
+    assert window.seen == ["step", "step", "step", "painted"]
+
+
+def test_where_no_paint_can_wait_it_is_done_at_once(qtbot):
+    seen: list[str] = []
+    plain = QWidget()
+    qtbot.addWidget(plain)
+    refresh = Refresh(lambda: seen.append("refreshed"), plain)
+    refresh.ask_unseen()
+    assert seen == []
+    assert refresh.waits
+    refresh.finish()
+    plain.show()
+    seen.clear()
+    refresh.ask_unseen()
+    assert seen == ["refreshed"]
+
+
+def test_a_holder_that_goes_holds_no_longer(window):
+    child = QWidget(window)
+    child.show()
+    Refresh(lambda: None, child).ask_unseen()
+    child.setParent(None)
+    child.deleteLater()
+    del child
+    wait_until(lambda: "painted" in window.seen)
 
 
 def test_a_window_without_turns_cannot_be_held(qtbot):

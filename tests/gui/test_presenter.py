@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from tests.gui import parts
-from tests.gui.window_kit import Bench, key, opened_bench, wait_until
+from tests.gui.window_kit import Bench, key, let_paint, opened_bench, wait_until
 from workbench.export.raster import QtMeasure
 from workbench.gui.app import example_plan
 from workbench.gui.presenter import slide_bars
@@ -36,6 +36,7 @@ def presented(bench: Bench, size: tuple[int, int] | None = None) -> PresenterPag
     if size is not None:
         bench.window.resize(*size)
     QTest.qWait(50)
+    let_paint(bench)
     page = bench.window.page_widget("presenter")
     assert isinstance(page, PresenterPage)
     assert page.isVisible()
@@ -117,6 +118,7 @@ def test_arrows_and_pages_change_the_scenario_and_stop_at_the_ends(bench):
     ):
         key(page, which)
         assert bench.session.current_id == ids[expected]
+        let_paint(bench)
         assert page.place.full_text == f"{expected + 1} / {len(ids)}"
         assert page.name.full_text == bench.session.current.name
 
@@ -207,6 +209,7 @@ def test_fields_are_live_and_each_edit_is_one_step(bench):
     assert bench.session.undo_stack.count() == 2
     for _ in range(2):
         bench.trigger("edit.undo")
+    let_paint(bench)
     assert (page.answer.full_text, page.bars.bars.display_list().summary) == before
     assert bench.session.plan == example_plan()
 

@@ -489,6 +489,19 @@ def test_deleted_while_it_is_being_saved(bench, page, monkeypatch):
     assert not bench.jobs.busy
 
 
+def test_a_dropped_draft_may_be_painted_before_the_list_is_anew(bench, page):
+    draft = fork(page, "gpus", "h100-sxm")
+    type_into(row_of(page, "name"), "Mine")
+    settled(bench)
+    assert [item.draft for item in page.list.items.items if item.draft] == [draft]
+    bench.presets.drop(draft)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert [item.draft for item in page.list.items.items if item.draft] == [draft]
+    page.list.grab()
+    settled(bench)
+    assert not [item for item in page.list.items.items if item.draft]
+
+
 def test_what_was_typed_for_a_field_that_goes_away_does_not_stand_in_the_way(bench, page):
     draft = fork(page, "workloads", "sharegpt-8k")
     kinds = row_of(page, "workload.lengths.kind")

@@ -26,6 +26,7 @@ def shown(qapp, tmp_path):
 
 
 def body(bench):
+    bench.window.settle()
     return bench.window.reasons.why.body
 
 
@@ -132,8 +133,8 @@ def test_a_click_on_a_number_of_a_table_shows_its_formula_until_the_plan_changes
 
 
 def test_an_input_of_an_explanation_leads_to_its_field(shown):
-    tree = body(shown).tree
     shown.session.explain(figure_why(None, "gpus"))
+    tree = body(shown).tree
     index = next(i for i, row in tree.rows.walk() if row.field == "deployment.pp")
     QTest.mouseClick(tree.viewport(), LEFT, pos=tree.visualRect(index).center())
     assert shown.window.focusWidget().property("why_field") == "deployment.pp"

@@ -140,6 +140,13 @@ def opened_bench(app: Any, home: Path, plan: Plan | None = None, **how: Any) -> 
         put_away(bench)
 
 
+def let_paint(bench: Bench) -> None:
+    """Let everything follow that is done before the window is painted, and paint it."""
+    bench.window.settle()
+    QCoreApplication.processEvents()
+    wait_until(lambda: not bench.window.paint_turn.waits)
+
+
 def put_away(bench: Bench) -> None:
     bench.jobs.wait(10_000)
     bench.quiet_jobs.wait(10_000)

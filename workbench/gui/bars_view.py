@@ -413,6 +413,9 @@ class BarsView(DrawnChart):
 
     def _follow_current(self, current_id: object) -> None:
         self.refresh()
+        if not self.isVisible():
+            # Laid out when it is shown.
+            return
         region = next((r for r in self.display_list().hits if r.key.scenario == current_id), None)
         if region is not None:
             self._keep_in_sight(region)

@@ -6,11 +6,13 @@ in which no key and no movement of the pointer is heard.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtWidgets import QWidget
+from shiboken6 import Shiboken
 
 from workbench.gui.soon import Soon, Turn
 
@@ -33,8 +35,13 @@ class PaintTurn(QObject):
         _paint_turns[window] = self
         window.installEventFilter(self)
 
+    @property
+    def is_held(self) -> bool:
+        """Whether anybody is still at it who has not gone with its widget."""
+        return any(Shiboken.isValid(holder) for holder in self._holders)
+
     def hold(self, holder: QObject) -> None:
-        """Paint nothing until this one is done."""
+        """Paint nothing until this one is done, or is no more."""
         self._holders.add(holder)
 
     def release(self, holder: QObject) -> None:
@@ -48,7 +55,7 @@ class PaintTurn(QObject):
         """Let everything pass but a request of the turn in which things change."""
         if event.type() != QEvent.Type.UpdateRequest:
             return False
-        if self.is_now and not self._holders:
+        if self.is_now and not self.is_held:
             self.is_now = self.waits = False
             return False
         self.waits = True
@@ -56,7 +63,7 @@ class PaintTurn(QObject):
         return True
 
     def _begin(self) -> None:
-        if not self._holders:
+        if self.waits and not self.is_held:
             self.is_now = True
             QCoreApplication.postEvent(self._window, QEvent(QEvent.Type.UpdateRequest), _LATE)
 
@@ -76,3 +83,27 @@ def release(holder: QObject) -> None:
     """Let the windows be painted that were held."""
     for turn in list(_paint_turns.values()):
         turn.release(holder)
+
+
+class Refresh(Soon):
+    """Brings a widget up to date soon; where it is asked to, before anything is painted."""
+
+    def __init__(self, do: Callable[[], object], parent: QWidget, turn: Turn = Turn.TAB) -> None:
+        super().__init__(self._refresh, parent, turn)
+        self._widget = parent
+        self._do = do
+
+    def ask_unseen(self, _: object = None) -> None:
+        """Do it before what is in sight is painted: soon, or at once where no paint can wait."""
+        if not self._widget.isVisible() or hold(self._widget.window(), self):
+            self.ask()
+        else:
+            self._do()
+
+    def _refresh(self) -> None:
+        try:
+            self._do()
+        finally:
+            # What fails must not keep the window from being painted: it says what failed.
+            if not self.waits:
+                release(self)

@@ -44,6 +44,11 @@ class Soon(QObject):
         self.turn = turn
         self.due.connect(do)
 
+    @property
+    def waits(self) -> bool:
+        """Whether it has been asked for and not done."""
+        return _turns.has(self)
+
     def ask(self, _: object = None) -> None:
         """Do it soon."""
         _turns.add(self)
@@ -73,6 +78,9 @@ class _Turns(QObject):
             self._timer.timeout.connect(self.go_on)
         if not self._timer.isActive():
             self._timer.start()
+
+    def has(self, piece: Soon) -> bool:
+        return piece in self._since
 
     def drop(self, piece: Soon) -> bool:
         """Let a piece wait no longer; return whether it did."""

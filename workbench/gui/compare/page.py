@@ -15,7 +15,6 @@ from workbench.charts.display import DisplayList, HitKey
 from workbench.charts.joined import below_each_other
 from workbench.core.compare import Comparison
 from workbench.export.raster import QtMeasure
-from workbench.gui import paint_turn
 from workbench.gui.bar_facts import part_text
 from workbench.gui.compare.assumed import assumption_sentence
 from workbench.gui.compare.cells import Head, Line
@@ -34,8 +33,8 @@ from workbench.gui.jobs import Jobs
 from workbench.gui.labels import theme_of
 from workbench.gui.language import follow_language, on_language
 from workbench.gui.messages import Message
+from workbench.gui.paint_turn import Refresh
 from workbench.gui.session import Session
-from workbench.gui.soon import Soon
 from workbench.gui.tr import chart_label, translate
 from workbench.spec.base import MAX_NAME_CHARACTERS
 from workbench.spec.errors import UserError
@@ -72,7 +71,7 @@ class ComparePage(QWidget):
         self._comparison: Comparison | None = None
         self._target = ""
         self._stale = True
-        self._soon = Soon(self._catch_up, self)
+        self._soon = Refresh(self._catch_up, self)
         self._build()
         for signal in (session.plan_changed, session.preview_changed, shown.changed):
             signal.connect(self._on_change)
@@ -135,18 +134,14 @@ class ComparePage(QWidget):
             self._soon.ask()
 
     def _on_language(self) -> None:
+        self._stale = True
         if self.isVisible():
             # Words of two languages are not seen side by side.
-            paint_turn.hold(self.window(), self)
-        self._on_change()
+            self._soon.ask_unseen()
 
     def _catch_up(self) -> None:
-        try:
-            if self.isVisible():
-                self.refresh()
-        finally:
-            # A page that fails must not keep the window from being painted: it says what failed.
-            paint_turn.release(self)
+        if self.isVisible():
+            self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -154,8 +149,7 @@ class ComparePage(QWidget):
             self.refresh()
         elif self._stale:
             # In a turn of its own, before the window is painted: the page as it was is not seen.
-            paint_turn.hold(self.window(), self)
-            self._soon.ask()
+            self._soon.ask_unseen()
 
     def _follow_current(self, current: object) -> None:
         if isinstance(current, str):

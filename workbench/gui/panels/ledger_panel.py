@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from workbench.gui.labels import heading
 from workbench.gui.language import follow_language, on_language
+from workbench.gui.paint_turn import Refresh
 from workbench.gui.panels.explain import distinct_ranks, rank_text
 from workbench.gui.panels.explanation import explanation, subject_of
 from workbench.gui.panels.explanation_body import ExplanationBody
 from workbench.gui.panels.row_model import Row
 from workbench.gui.session import Session
-from workbench.gui.soon import Soon, Turn
+from workbench.gui.soon import Turn
 from workbench.gui.tr import translate
 from workbench.gui.why import Why, set_why
 from workbench.spec.ledger import Ledger, RankLedger
@@ -27,14 +29,15 @@ class LedgerPanel(QWidget):
         super().__init__(parent)
         self._session = session
         self._build()
-        self._soon = Soon(self._refresh, self, Turn.WHY)
-        session.plan_changed.connect(self._soon.ask)
-        session.preview_changed.connect(self._soon.ask)
-        session.current_changed.connect(self._refresh)
-        session.selection_changed.connect(self._refresh)
+        self._stale = False
+        self._soon = Refresh(self._catch_up, self, Turn.WHY)
+        session.plan_changed.connect(self._on_change)
+        session.preview_changed.connect(self._on_change)
+        session.current_changed.connect(self._on_other)
+        session.selection_changed.connect(self._on_other)
         self._refresh()
         follow_language(self._say)
-        on_language(self._refresh)
+        on_language(self._on_other)
 
     def _say(self) -> None:
         self.setAccessibleName(translate("Panels", "Why this number"))
@@ -76,7 +79,29 @@ class LedgerPanel(QWidget):
 
     # Showing
 
-    def _refresh(self, _: object = None) -> None:
+    def _on_change(self, _: object = None) -> None:
+        """The answer is painted before what explains it."""
+        self._stale = True
+        if self.isVisible():
+            self._soon.ask()
+
+    def _on_other(self, _: object = None) -> None:
+        """What explains another number is not seen beside this one."""
+        self._stale = True
+        if self.isVisible():
+            self._soon.ask_unseen()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self._soon.ask_unseen()
+
+    def _catch_up(self) -> None:
+        if self._stale and self.isVisible():
+            self._refresh()
+
+    def _refresh(self) -> None:
+        self._stale = False
         why = self._session.explained
         self.back.setVisible(why is not None)
         self.body.show_explanation(explanation(self._session, why))

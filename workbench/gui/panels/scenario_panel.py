@@ -7,13 +7,13 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from workbench.gui import paint_turn
 from workbench.gui.fields.notes import NotesEdit
 from workbench.gui.fields.quantity_edit import QuantityEdit
 from workbench.gui.labels import Label, heading
 from workbench.gui.language import follow_language, on_language
+from workbench.gui.paint_turn import Refresh
 from workbench.gui.panels.engine_section import EngineSection, PlainSection
 from workbench.gui.panels.explain import entry_using
 from workbench.gui.panels.flags_section import FlagsSection
@@ -28,7 +28,7 @@ from workbench.gui.panels.sections import (
 from workbench.gui.panels.several_line import SeveralLine
 from workbench.gui.panels.workload_section import WorkloadSection
 from workbench.gui.session import Session
-from workbench.gui.soon import Soon, Turn
+from workbench.gui.soon import Turn
 from workbench.gui.tr import translate
 from workbench.spec.scenario import Scenario
 
@@ -57,7 +57,7 @@ class ScenarioPanel(QWidget):
         self._shown: Shown | None = None
         self._behind: tuple[Section, ...] = ()
         """Sections that show the answer before."""
-        self._soon = Soon(self._catch_up, self, Turn.FORM)
+        self._soon = Refresh(self._catch_up, self, Turn.FORM)
         self._wanted = list(_SECTIONS)
         self._build()
         if at_once:
@@ -192,7 +192,9 @@ class ScenarioPanel(QWidget):
             if section not in self._behind:
                 section.show_state(self._shown)
         self.notes.show_state(scenario)
-        if self._is_behind():
+        if self._is_behind() and changed is None:
+            self._soon.ask_unseen()
+        elif self._is_behind():
             self._soon.ask()
 
     def _is_behind(self) -> bool:
@@ -212,15 +214,16 @@ class ScenarioPanel(QWidget):
         if section.of_engine not in ("", kind):
             # It goes: nobody may set a flag that the engine no longer has.
             return False
-        if section.of_engine and section.isHidden():
-            return True
+        if section.of_engine and (section.isHidden() or changed is None):
+            # Half of all rows, in a turn of their own; what is being typed is shown at once.
+            return not section.isAncestorOf(QApplication.focusWidget() or self)
         return not self.isVisible() or (changed is not None and not changed & section.parts())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Show nothing that is out of date."""
         super().showEvent(event)
         if self._is_behind():
-            paint_turn.hold(self.window(), self)
+            self._soon.ask_unseen()
 
     def _catch_up(self) -> None:
         if self._scenario is not None and self._lacks_flags():
@@ -229,13 +232,9 @@ class ScenarioPanel(QWidget):
             self._soon.ask()
             return
         behind, self._behind = self._behind, ()
-        try:
-            for section in behind:
-                if self._shown is not None:
-                    section.show_state(self._shown)
-        finally:
-            # A row that fails must not keep the window from being painted: it says what failed.
-            paint_turn.release(self)
+        for section in behind:
+            if self._shown is not None:
+                section.show_state(self._shown)
 
     def _follow_library(self) -> None:
         """What a preset says today decides what counts as changed."""

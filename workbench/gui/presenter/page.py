@@ -13,6 +13,7 @@ from workbench.export.raster import QtMeasure
 from workbench.gui.figures import capacity_figures
 from workbench.gui.labels import Label, Role
 from workbench.gui.language import follow_language, on_language
+from workbench.gui.paint_turn import Refresh
 from workbench.gui.panels.section import Shown
 from workbench.gui.presenter.slide_bars import SlideBars
 from workbench.gui.presenter.slide_fields import SlideFields
@@ -52,6 +53,7 @@ class PresenterPage(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._build(measure)
         self._stale = True
+        self._soon = Refresh(self._catch_up, self)
         session.preview_changed.connect(self._on_preview)
         for changed in (session.plan_changed, session.current_changed):
             changed.connect(self._on_change)
@@ -138,11 +140,16 @@ class PresenterPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._stale:
-            self._on_change()
+            self._soon.ask_unseen()
 
     def _on_change(self, _: object = None) -> None:
-        self._stale = not self.isVisible()
-        if not self._stale:
+        self._stale = True
+        if self.isVisible():
+            self._soon.ask_unseen()
+
+    def _catch_up(self) -> None:
+        if self._stale and self.isVisible():
+            self._stale = False
             self.refresh()
             self.refresh_fields()
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from workbench.charts.display import Text
 from workbench.export.raster import QtMeasure
 from workbench.gui.bars_view import BarsView
+from workbench.gui.paint_turn import Refresh
 from workbench.gui.session import Session
 
 _SMALLEST_PX: Final = 13.0
@@ -65,6 +66,8 @@ class SlideBars(QScrollArea):
         self._largest_px = _SMALLEST_PX
         self._fitting = False
         self._fitted: object = None
+        # What makes room or takes it comes in several steps.
+        self._soon = Refresh(self._fit, self)
         self.setWidget(self.bars)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -76,25 +79,25 @@ class SlideBars(QScrollArea):
     def set_largest(self, pixels: float) -> None:
         """Say how large the text of a chart with few bars may become."""
         self._largest_px = max(pixels, _SMALLEST_PX)
-        self._fit()
+        self._soon.ask_unseen()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._soon.ask_unseen()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._fit()
+        self._soon.ask_unseen()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """Fit again when there are more bars, or fewer."""
-        if watched is self.bars and event.type() == QEvent.Type.Resize:
-            self._fit()
+        if watched is self.bars and event.type() == QEvent.Type.Resize and not self._fitting:
+            self._soon.ask_unseen()
         return super().eventFilter(watched, event)  # type: ignore[arg-type]
 
     def _fit(self) -> None:
         room = self.viewport().height()
-        if self._fitting or not self.isVisible() or room <= 0 or self._fitted == self._measures():
+        if not self.isVisible() or room <= 0 or self._fitted == self._measures():
             return
         self._fitting = True
         largest = self._largest_that_fits(room)

@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
+from shiboken6 import Shiboken
 
 from workbench.library.presets import Kind, Preset, Stored
 
@@ -64,7 +65,8 @@ class Draft(QObject):
     @property
     def is_edited(self) -> bool:
         """Whether there is work in it that no file holds."""
-        return not self.undo_stack.isClean()
+        # Where it is listed it may be painted once more after it was dropped.
+        return Shiboken.isValid(self.undo_stack) and not self.undo_stack.isClean()
 
     @property
     def is_unsaved(self) -> bool:

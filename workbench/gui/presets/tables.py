@@ -8,9 +8,9 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from workbench.gui import paint_turn
 from workbench.gui.labels import Label, heading
 from workbench.gui.language import follow_language
+from workbench.gui.paint_turn import Refresh
 from workbench.gui.presets.table_rows import (
     DIFFERS,
     TENSOR_COLUMNS,
@@ -22,7 +22,6 @@ from workbench.gui.presets.table_rows import (
     tensor_rows,
 )
 from workbench.gui.presets.wording import field_name
-from workbench.gui.soon import Soon
 from workbench.gui.tr import preset_name, translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.page import Block, Page
@@ -47,7 +46,7 @@ class Tables(Page):
         super().__init__(parent)
         em = self.fontMetrics().height()
         self.box.setContentsMargins(em, em // 2, em, em // 2)
-        self._soon = Soon(self._catch_up, self)
+        self._soon = Refresh(self._catch_up, self)
         self._stale = False
         self._shown: tuple[Preset[Any] | None, Preset[Any] | None, Any] = (None, None, None)
         self.remarks = Label("", self.body, role="warning", wrap=True, selectable=True)
@@ -149,8 +148,7 @@ class Tables(Page):
         super().showEvent(event)
         if self._stale:
             # The tables of before, or those that no preset has filled, are not seen.
-            paint_turn.hold(self.window(), self)
-            self._soon.ask()
+            self._soon.ask_unseen()
 
     def _show_soon(self) -> None:
         """Show rows in a turn of their own, and only in sight: a long model has a hundred."""
@@ -159,12 +157,8 @@ class Tables(Page):
             self._soon.ask()
 
     def _catch_up(self) -> None:
-        try:
-            if self._stale and self.isVisible():
-                self._show()
-        finally:
-            # Tables that fail must not keep the window from being painted: it says what failed.
-            paint_turn.release(self)
+        if self._stale and self.isVisible():
+            self._show()
 
     def _show(self) -> None:
         self._stale = False

@@ -5,10 +5,9 @@ from __future__ import annotations
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from workbench.gui import paint_turn
 from workbench.gui.language import on_language
+from workbench.gui.paint_turn import Refresh
 from workbench.gui.session import Session
-from workbench.gui.soon import Soon
 
 
 class View(QWidget):
@@ -23,7 +22,7 @@ class View(QWidget):
         self._stale = True
         # The bars come first: a tab follows in the next turn of the event loop, once for all
         # changes until then.
-        self._soon = Soon(self._catch_up, self)
+        self._soon = Refresh(self._catch_up, self)
         session.plan_changed.connect(self._on_change)
         session.current_changed.connect(self._on_change)
         session.preview_changed.connect(self._on_change)
@@ -42,9 +41,8 @@ class View(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._built and paint_turn.hold(self.window(), self):
-            # In a turn of its own, before the window is painted.
-            self._soon.ask()
+        if self._built:
+            self._soon.ask_unseen()
         else:
             self.bring_up_to_date()
 
@@ -54,19 +52,14 @@ class View(QWidget):
             self._soon.ask()
 
     def _on_language(self) -> None:
-        self._unsaid = True
+        self._unsaid = self._stale = True
         if self.isVisible():
             # Words of two languages are not seen side by side.
-            paint_turn.hold(self.window(), self)
-        self._on_change()
+            self._soon.ask_unseen()
 
     def _catch_up(self) -> None:
-        try:
-            if self.isVisible():
-                self.bring_up_to_date()
-        finally:
-            # A tab that fails must not keep the window from being painted: it says what failed.
-            paint_turn.release(self)
+        if self.isVisible():
+            self.bring_up_to_date()
 
     def bring_up_to_date(self) -> None:
         """Build what is missing and show what has changed."""
