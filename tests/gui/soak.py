@@ -5,9 +5,11 @@ A `Worker` does one random thing after the other, as a person in a hurry would, 
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from pydantic import ValidationError
@@ -34,6 +36,12 @@ MOST_SCENARIOS: Final = 8
 """A plan with so many gets no more: each paste could double it."""
 _UNDONE_AT_ONCE: Final = 10
 _ADDING: Final = ("scenario.add", "scenario.duplicate", "edit.paste_scenarios")
+
+
+def resident_bytes() -> int:
+    """Memory of this process, as the system counts it."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 class Worker:

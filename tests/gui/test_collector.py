@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import weakref
 from collections.abc import Iterator
@@ -10,11 +11,15 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QWidget
 
+from tests.gui.soak import resident_bytes
 from workbench.gui.collector import Collector, no_search
 from workbench.gui.jobs import Jobs
 
 ENOUGH = 2_000
 MANY = 100_000
+BLOCKS = 100_000
+BLOCK_BYTES = 1_000
+"""Larger than what Python keeps itself, smaller than what has pages of its own."""
 
 
 class Knot:
@@ -124,6 +129,17 @@ def test_old_garbage_is_found_when_everything_is_searched(collector) -> None:
     assert knot() is not None
     collector.collect_all()
     assert knot() is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no Linux")
+def test_free_memory_is_given_back_when_everything_is_searched(collector) -> None:
+    blocks = [bytes(BLOCK_BYTES) for _ in range(BLOCKS)]
+    above = bytes(BLOCK_BYTES)
+    blocks.clear()
+    before = resident_bytes()
+    collector.collect_all()
+    assert before - resident_bytes() > BLOCKS * BLOCK_BYTES // 2
+    assert len(above) == BLOCK_BYTES
 
 
 def test_python_goes_on_in_its_own_way_afterwards(qapp) -> None:

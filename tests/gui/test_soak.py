@@ -7,17 +7,15 @@ machine: KVW_SOAK_GAP_MS, in milliseconds of the GUI thread's computing time, ma
 from __future__ import annotations
 
 import faulthandler
-import gc
 import os
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
 from tests.gui.loop_watch import LoopWatch
-from tests.gui.soak import Worker
+from tests.gui.soak import Worker, resident_bytes
 from tests.gui.window_kit import opened_bench
 from workbench.gui.collector import Collector
 
@@ -37,11 +35,6 @@ _KINDS_COUNTED = 4_000
 """Widgets that a window of eight scenarios with every page open may hold."""
 
 
-def _resident_bytes() -> int:
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
 @pytest.fixture
 def collector(qapp) -> Iterator[Collector]:
     """Garbage is collected as in the program."""
@@ -49,6 +42,16 @@ def collector(qapp) -> Iterator[Collector]:
     made.begin()
     yield made
     made.end()
+
+
+def _held_bytes(watch: LoopWatch, collector: Collector) -> int:
+    """What the program holds when nobody works with it; looking is no part of the work."""
+    watch.begin("measured")
+    collector.collect_all()
+    held = resident_bytes()
+    watch.begin("")
+    watch.gaps.pop()
+    return held
 
 
 def _tell(worker: Worker, watch: LoopWatch, seconds: float) -> None:
@@ -81,18 +84,15 @@ def test_random_work(qapp, tmp_path, seed, record_property, collector) -> None:
             # The loop does not sleep here.
             collector.look()
             if len(worker.done) == _BEGUN_ACTIONS:
-                gc.collect()
-                begun_bytes = _resident_bytes()
+                begun_bytes = _held_bytes(watch, collector)
             if len(worker.done) == _WARM_ACTIONS:
-                gc.collect()
-                warm_bytes = _resident_bytes()
+                warm_bytes = _held_bytes(watch, collector)
         seconds = time.monotonic() - start
-        worked_bytes = _resident_bytes()
+        worked_bytes = _held_bytes(watch, collector)
         assert len(worker.done) > 60
         assert worker.undo_all() == worker.start
         _tell(worker, watch, seconds)
-        gc.collect()
-        last_bytes = _resident_bytes()
+        last_bytes = _held_bytes(watch, collector)
         record_property("actions", len(worker.done))
         record_property("longest_turn_ms", round(watch.longest().busy_ms))
         if begun_bytes:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.core.budget import ledger_of
+from workbench.gui.soon import Soon, Turn
 from workbench.library.presets import Library
 from workbench.spec.errors import UserError
 from workbench.spec.scenario import Scenario
@@ -75,6 +76,7 @@ class FixSearch(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._go_on)
+        self._more = Soon(self._go_on, self, Turn.SEARCH)
 
     def look(self, scenario: Scenario, *, is_preview: bool) -> Fixes | None:
         """Return the fixes if they are known; else look for them and tell when they are found."""
@@ -85,7 +87,8 @@ class FixSearch(QObject):
             self._known.move_to_end(question)
             return known
         if question != self._question:
-            self._question, self._scenario, self._search = question, scenario, None
+            self.stop()
+            self._question, self._scenario = question, scenario
             self._timer.start(_QUIET_MS if is_preview else AFTER_EDIT_MS)
         elif not is_preview and self._timer.remainingTime() > AFTER_EDIT_MS:
             self._timer.start(AFTER_EDIT_MS)
@@ -94,6 +97,7 @@ class FixSearch(QObject):
     def stop(self) -> None:
         """Look for nothing more."""
         self._timer.stop()
+        self._more.stop()
         self._search = self._question = self._scenario = None
 
     def _go_on(self) -> None:
@@ -113,7 +117,7 @@ class FixSearch(QObject):
             self.stop()
             self.found.emit(ended.value)
             return
-        self._timer.start(0)
+        self._more.ask()
 
     def _begun(self, scenario: Scenario) -> Search[Fixes]:
         """Begin a search. What it takes is read the first time, when the window is there."""

@@ -15,7 +15,6 @@ from PySide6.QtCore import (
     QLibraryInfo,
     QLocale,
     QObject,
-    QTimer,
     QTranslator,
     Signal,
 )
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import Shiboken
 
 from workbench.gui.put_off import NextPaint, PutOff
+from workbench.gui.soon import Soon, Turn
 from workbench.library.paths import resources_dir
 
 Choice = Literal["system", "en", "zh_CN"]
@@ -45,7 +45,8 @@ class _Speaker(QObject):
         """Whether the words of one out of sight can wait."""
         self._put_off: PutOff | None = None
         self._next_paint: NextPaint | None = None
-        self._building: QTimer | None = None
+        # What is built from words is laid out in a turn of its own: both are too long for one.
+        self._building = Soon(self._build, self, Turn.PAINT)
         self._speaking = False
         self.times = 0
 
@@ -63,9 +64,7 @@ class _Speaker(QObject):
         put_off.forget()
         self._next_paint = self._next_paint or NextPaint()
         self._next_paint.hold()
-        # What is built from words is laid out in a turn of its own: both are too long for one.
-        self._building = self._building or self._made_timer()
-        self._building.start()
+        self._building.ask()
         self._speaking = True
         listeners = list(self._fixed.items())
         self._speaking = False
@@ -79,22 +78,13 @@ class _Speaker(QObject):
             else:
                 say()
 
-    def _made_timer(self) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(0)
-        timer.timeout.connect(self._build)
-        return timer
-
     def _build(self) -> None:
         if self._next_paint is not None:
             self._next_paint.paint()
         self.built.emit()
 
     def settle(self) -> None:
-        if self._building is not None and self._building.isActive():
-            self._building.stop()
-            self._build()
+        self._building.finish()
         if self._put_off is not None:
             self._put_off.finish()
 

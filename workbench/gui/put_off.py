@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
 
 from workbench.gui import paint_turn
+from workbench.gui.soon import Soon, Turn
 
 _PAUSE_MS: Final = 150
 """What is changed again at once need not be done twice out of sight."""
@@ -43,10 +44,8 @@ class PutOff(QObject):
         """Work on what has just come into sight."""
         self._end: float | None = None
         """When this turn's share of it ends, while it is being done."""
-        self._next_turn = QTimer(self)
-        self._next_turn.setSingleShot(True)
-        self._next_turn.setInterval(0)
-        self._next_turn.timeout.connect(self._catch_up)
+        self._next_turn = Soon(self._catch_up, self)
+        self._next_slice = Soon(self._go_on, self, Turn.OUT_OF_SIGHT)
 
     @property
     def busy(self) -> bool:
@@ -56,6 +55,7 @@ class PutOff(QObject):
     def forget(self) -> None:
         """Drop what waits: all of it is about to be asked for anew."""
         self._timer.stop()
+        self._next_slice.stop()
         for hider in list(self._waiting):
             self._take(hider)
         self._hiders.clear()
@@ -77,7 +77,7 @@ class PutOff(QObject):
             waiting = self._waiting[hider] = deque()
             hider.installEventFilter(self)
         waiting.append((widget, work))
-        if not self._timer.isActive():
+        if not self._timer.isActive() and not self._next_slice.waits:
             self._timer.start(_PAUSE_MS)
 
     def finish(self) -> None:
@@ -92,7 +92,7 @@ class PutOff(QObject):
         if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
             if paint_turn.hold(watched.window(), self):
                 self._shown.extend(self._take(watched))
-                self._next_turn.start()
+                self._next_turn.ask()
             else:
                 for widget, work in self._take(watched):
                     if Shiboken.isValid(widget):
@@ -111,7 +111,7 @@ class PutOff(QObject):
             # Work that fails must not keep the window from being painted: it says what failed.
             self._end = None
             if self._shown:
-                self._next_turn.start()
+                self._next_turn.ask()
             else:
                 self._next_turn.stop()
                 paint_turn.release(self)
@@ -141,10 +141,11 @@ class PutOff(QObject):
             else:
                 self._take(hider)
         if self._waiting:
-            self._timer.start(0)
+            self._next_slice.ask()
         else:
             self._hiders.clear()
             self._timer.stop()
+            self._next_slice.stop()
 
 
 def children_of(widget: QWidget) -> list[QWidget]:
@@ -163,10 +164,7 @@ class NextPaint(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._held: list[QWidget] = []
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(0)
-        self._timer.timeout.connect(self._release)
+        self._next_turn = Soon(self._release, self, Turn.PAINT)
 
     def hold(self) -> None:
         """Let nothing in sight be painted until `paint` is asked for."""
@@ -189,7 +187,7 @@ class NextPaint(QObject):
 
     def paint(self) -> None:
         """Let everything in sight be painted in the next turn."""
-        self._timer.start()
+        self._next_turn.ask()
 
     def _release(self) -> None:
         held, self._held = [widget for widget in self._held if Shiboken.isValid(widget)], []

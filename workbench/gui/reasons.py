@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from workbench.gui.session import Session
+from workbench.gui.soon import Soon, Turn
 
 if TYPE_CHECKING:
     from workbench.gui.panels.findings_panel import FindingsPanel
@@ -30,10 +31,7 @@ class Reasons(QSplitter):
         self.setChildrenCollapsible(False)
         self._by_person = False
         """Whether somebody has shared the height."""
-        self._share = QTimer(self)
-        self._share.setSingleShot(True)
-        self._share.setInterval(0)
-        self._share.timeout.connect(self._share_height)
+        self._share = Soon(self._share_height, self, Turn.WHY)
         self.splitterMoved.connect(self._keep)
 
     @property
@@ -75,14 +73,14 @@ class Reasons(QSplitter):
             self.setStretchFactor(0, 3)
             self.setStretchFactor(1, 2)
             self.setSizes([3_000, 2_000])
-            why.tree.grown.connect(self._share.start)
-            self._share.start()
+            why.tree.grown.connect(self._share.ask)
+            self._share.ask()
         return why, self._findings
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share another height anew."""
         super().resizeEvent(event)
-        self._share.start()
+        self._share.ask()
 
     def _keep(self) -> None:
         self._by_person = True

@@ -1,7 +1,8 @@
 """What follows an edit: the answer is painted first, then piece by piece what explains it.
 
 One piece a turn of the loop, in the order in which it is looked at, so that the next key or
-movement of the pointer waits for one of them at most.
+movement of the pointer waits for one of them at most. Timers of their own would all have their
+turn together.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from PySide6.QtWidgets import QWidget
 from shiboken6 import Shiboken
 
 _LONGEST_WAIT_SECONDS: Final = 0.1
-"""A slider that is dragged asks for everything again and again: who has waited so long goes along
-with the next piece, which need not stand still for it."""
+"""A slider that is dragged asks for everything again and again: who has waited so long has every
+second turn, and what is dragged need not stand still for it."""
 
 
 class Turn(IntEnum):
@@ -32,6 +33,8 @@ class Turn(IntEnum):
     FINDINGS = 6
     STATUS = 7
     COUNTS = 8
+    SEARCH = 9
+    OUT_OF_SIGHT = 10
 
 
 class Soon(QObject):
@@ -39,7 +42,7 @@ class Soon(QObject):
 
     due = Signal()
 
-    def __init__(self, do: Callable[[], object], parent: QWidget, turn: Turn = Turn.TAB) -> None:
+    def __init__(self, do: Callable[[], object], parent: QObject, turn: Turn = Turn.TAB) -> None:
         super().__init__(parent)
         self.turn = turn
         self.due.connect(do)
@@ -52,6 +55,10 @@ class Soon(QObject):
     def ask(self, _: object = None) -> None:
         """Do it soon."""
         _turns.add(self)
+
+    def stop(self) -> None:
+        """Do it no more until it is asked for again."""
+        _turns.drop(self)
 
     def finish(self) -> None:
         """Do it now if it waits."""
@@ -67,6 +74,8 @@ class _Turns(QObject):
         self._since: dict[Soon, float] = {}
         """When each piece was first asked for."""
         self._timer: QTimer | None = None
+        self._was_late = False
+        """Whether the turn before was that of one who had waited long."""
 
     def add(self, piece: Soon) -> None:
         self._since.setdefault(piece, time.perf_counter())
@@ -92,20 +101,16 @@ class _Turns(QObject):
             del self._since[gone]
         if len(self._since) > 1 and self._timer is not None:
             self._timer.start()
-        for piece in self._next():
-            # The piece before may have finished this one, or ended its widget.
-            if self.drop(piece) and Shiboken.isValid(piece):
-                piece.due.emit()
+        if self._since:
+            piece = self._next()
+            self.drop(piece)
+            piece.due.emit()
 
-    def _next(self) -> list[Soon]:
-        if not self._since:
-            return []
-        piece = min(self._since, key=_place_of)
+    def _next(self) -> Soon:
         oldest = min(self._since, key=self._since.__getitem__)
-        late = time.perf_counter() - _LONGEST_WAIT_SECONDS
-        if oldest is piece or self._since[oldest] > late:
-            return [piece]
-        return [piece, oldest]
+        waited = time.perf_counter() - self._since[oldest]
+        self._was_late = waited >= _LONGEST_WAIT_SECONDS and not self._was_late
+        return oldest if self._was_late else min(self._since, key=_place_of)
 
     def finish(self) -> None:
         while self._since:
@@ -115,7 +120,7 @@ class _Turns(QObject):
 def _place_of(piece: Soon) -> tuple[bool, Turn]:
     """What is in sight comes first."""
     around = piece.parent()
-    return not (isinstance(around, QWidget) and around.isVisible()), piece.turn
+    return isinstance(around, QWidget) and not around.isVisible(), piece.turn
 
 
 _turns: Final = _Turns()

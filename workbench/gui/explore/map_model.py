@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from workbench.charts.map_legend import Mark
 from workbench.charts.map_places import asked_of, axes_of, marks_of
@@ -20,6 +20,7 @@ from workbench.gui.labels import visible
 from workbench.gui.language import times_said
 from workbench.gui.panels.defaults import default_of
 from workbench.gui.session import Session
+from workbench.gui.soon import Soon
 from workbench.gui.tr import chart_label
 from workbench.spec.fields import FIELDS, Value
 from workbench.spec.scenario import Scenario
@@ -65,10 +66,7 @@ class MapModel(QObject):
         self._filling: Surface | None = None
         self._slices: Iterator[Surface] | None = None
         self._shown_at = 0.0
-        self._next = QTimer(self)
-        self._next.setInterval(0)
-        self._next.setSingleShot(True)
-        self._next.timeout.connect(self._go_on)
+        self._next = Soon(self._go_on, self)
 
     # Axes
 
@@ -191,7 +189,7 @@ class MapModel(QObject):
         if filling.done:
             self.surface, self._filling, self._slices = filling, None, None
             return True
-        self._next.start(0)
+        self._next.ask()
         # A slow map shows itself as it grows; a quick one when it is whole.
         if now - self._shown_at < _SHOW_SECONDS:
             return False
