@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import Shiboken
 
@@ -27,11 +28,22 @@ def test_each_piece_has_a_turn_in_the_order_in_which_it_is_looked_at(asked):
     pieces, taken = asked
     for turn in (Turn.FINDINGS, Turn.TAB, Turn.FINDINGS, Turn.WHY):
         pieces[turn].ask()
+    # The first turn is left to the keys that wait.
+    QApplication.processEvents()
     for count in range(3):
         assert len(taken) == count
         QApplication.processEvents()
     QApplication.processEvents()
     assert taken == [Turn.TAB, Turn.WHY, Turn.FINDINGS]
+
+
+def test_what_asks_and_what_follows_are_not_one_wait(asked):
+    pieces, taken = asked
+    pieces[Turn.TAB].ask()
+    QTimer.singleShot(0, lambda: taken.append("key"))
+    for _ in range(3):
+        QApplication.processEvents()
+    assert taken == ["key", Turn.TAB]
 
 
 def test_what_is_out_of_sight_lets_the_rest_go_first(asked, qtbot):
@@ -42,7 +54,8 @@ def test_what_is_out_of_sight_lets_the_rest_go_first(asked, qtbot):
     seen = Soon(lambda: taken.append("seen"), shown, Turn.COUNTS)
     pieces[Turn.TAB].ask()
     seen.ask()
-    QApplication.processEvents()
+    for _ in range(2):
+        QApplication.processEvents()
     assert taken == ["seen"]
     soon.finish()
     assert taken == ["seen", Turn.TAB]
@@ -57,7 +70,7 @@ def test_what_has_waited_long_has_its_turn_however_often_others_ask(asked, monke
         pieces[Turn.TAB].ask()
         pieces[Turn.WHY].ask()
         QApplication.processEvents()
-    assert taken == [*[Turn.TAB] * 4, Turn.WHY, *[Turn.TAB] * 3]
+    assert taken == [*[Turn.TAB] * 3, Turn.WHY, *[Turn.TAB] * 3]
 
 
 def test_a_piece_can_be_finished_before_its_turn_and_is_then_not_due(asked):

@@ -74,6 +74,8 @@ class _Turns(QObject):
         self._since: dict[Soon, float] = {}
         """When each piece was first asked for."""
         self._timer: QTimer | None = None
+        self._is_first = False
+        """Whether the next turn is left to the keys that came while somebody asked."""
         self._was_late = False
         """Whether the turn before was that of one who had waited long."""
 
@@ -84,8 +86,9 @@ class _Turns(QObject):
             self._timer = QTimer(self)
             self._timer.setSingleShot(True)
             self._timer.setInterval(0)
-            self._timer.timeout.connect(self.go_on)
+            self._timer.timeout.connect(self._have_turn)
         if not self._timer.isActive():
+            self._is_first = True
             self._timer.start()
 
     def has(self, piece: Soon) -> bool:
@@ -94,6 +97,13 @@ class _Turns(QObject):
     def drop(self, piece: Soon) -> bool:
         """Let a piece wait no longer; return whether it did."""
         return self._since.pop(piece, None) is not None
+
+    def _have_turn(self) -> None:
+        if self._is_first and self._timer is not None:
+            self._is_first = False
+            self._timer.start()
+        else:
+            self.go_on()
 
     def go_on(self) -> None:
         """Do the next piece, if any."""

@@ -11,7 +11,7 @@ forms; sglang.md §1. The engine subtracts in GiB as floats; here bytes are roun
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import floor
 
@@ -114,10 +114,7 @@ def plan_of_start(start: Start) -> Plan | NoCell:
         return NoCell("the parallel layout is not possible")
     flags = flags_of_start(start)
     try:
-        stages = tuple(
-            _stage_plan(start, flags, stage)
-            for stage in sglang_stages(start.model, start.deployment)
-        )
+        stages = _stage_plans(start, flags)
     except NoCell as fault:
         # It is remembered, and would keep the frames of whoever asked first, to the window.
         return fault.with_traceback(None)
@@ -157,7 +154,20 @@ def planned(
     )
 
 
-def _stage_plan(start: Start, flags: Flags, stage: Stage) -> StagePlan:
+def _stage_plans(start: Start, flags: Flags) -> tuple[StagePlan, ...]:
+    """Plan each stage; those with equal layers in an equal place are worked out once."""
+    charged = _charged_slot(start, flags)
+    known: dict[object, StagePlan] = {}
+    plans = []
+    for stage in sglang_stages(start.model, start.deployment):
+        alike = (stage.runs, stage.is_first, stage.is_last)
+        if alike not in known:
+            known[alike] = _stage_plan(start, flags, stage, charged)
+        plans.append(replace(known[alike], stage=stage))
+    return tuple(plans)
+
+
+def _stage_plan(start: Start, flags: Flags, stage: Stage, charged_slot: int) -> StagePlan:
     model, deployment, engine = start.model, start.deployment, start.engine
     total = start.gpu.device_total_bytes
     before = before_load(start)
@@ -169,7 +179,7 @@ def _stage_plan(start: Start, flags: Flags, stage: Stage) -> StagePlan:
     budget = total - slack_bytes(total, before.bytes, flags.mem_fraction_static)
     given = engine.measured.pool_bytes
     rest = budget - spent
-    slots = slots_of(engine, flags, max(0, rest), _charged_slot(start, flags))
+    slots = slots_of(engine, flags, max(0, rest), charged_slot)
     taken = 0 if slots is None else slots.spent_bytes
     if window_pool is not None:
         taken += window_pool[0] * window_pool[1]

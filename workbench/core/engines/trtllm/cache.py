@@ -78,7 +78,10 @@ def possible_stages(scenario: Scenario) -> tuple[Stage, ...]:
 
     An impossible layout is drawn as a single stage.
     """
-    deployment, model = scenario.deployment, scenario.model
+    return _possible_stages(scenario.model, scenario.deployment)
+
+
+def _possible_stages(model: ModelSpec, deployment: Deployment) -> tuple[Stage, ...]:
     partition = deployment.pp_partition
     if deployment.pp > model.layer_count or (
         partition is not None and sum(partition) != model.layer_count
@@ -95,7 +98,6 @@ def cache_of(scenario: Scenario) -> Cache | str:
         scenario.deployment,
         engine_of(scenario),
         flags_of(scenario),
-        possible_stages(scenario),
     )
 
 
@@ -106,7 +108,6 @@ def _cache(
     deployment: Deployment,
     engine: TrtllmEngine,
     flags: Flags,
-    stages: tuple[Stage, ...],
 ) -> Cache | str:
     with_draft = engine.speculative_tokens > 0
     unknown = unplanned(model, with_draft=with_draft)
@@ -115,7 +116,7 @@ def _cache(
     tp = 1 if engine.enable_attention_dp else deployment.tp
     asked = _windows_asked(engine, flags)
     first, planned = 0, []
-    for stage in stages:
+    for stage in _possible_stages(model, deployment):
         cells = cells_of_stage(model, stage, kv_format, tp, with_draft=with_draft)
         windows = _windows(cells, first, asked)
         first += len(cells)

@@ -86,7 +86,7 @@ def loaded_weights(
         _Keyed(id(model), model),
         _Keyed(id(precision), precision),
         deployment,
-        _Keyed((stage.index, stage.is_first, stage.is_last, runs), stage),
+        _Keyed((stage.is_first, stage.is_last, runs), stage),
         with_draft,
         cpu_offload_bytes,
     )
