@@ -128,6 +128,12 @@ def show(qtbot, made: Session, *parts: QWidget, width: int = 340, height: int = 
     return window
 
 
+def follow() -> None:
+    """Let everything follow that comes after an edit, and be laid out."""
+    soon.finish()
+    QApplication.processEvents()
+
+
 class Tabs:
     """The explorer's tabs over scenarios, shown in a window of their own."""
 
@@ -144,6 +150,9 @@ class Tabs:
         # A tab may have a number behind its name.
         names = [self.tabs.tabText(i).rstrip(" 0123456789") for i in range(self.tabs.count())]
         self.tabs.setCurrentIndex(names.index(name))
-        QApplication.processEvents()
-        soon.finish()
+        follow()
         return self.tabs.currentWidget()
+
+    def cells(self, table):
+        follow()
+        return [[cell.text for cell in row] for row in table.cells.rows]

@@ -5,12 +5,14 @@ A `Worker` does one random thing after the other, as a person in a hurry would, 
 
 from __future__ import annotations
 
+import ctypes
 import os
 import random
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from pydantic import ValidationError
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -36,6 +38,50 @@ MOST_SCENARIOS: Final = 8
 """A plan with so many gets no more: each paste could double it."""
 _UNDONE_AT_ONCE: Final = 10
 _ADDING: Final = ("scenario.add", "scenario.duplicate", "edit.paste_scenarios")
+
+
+class _HeapOfC(ctypes.Structure):
+    """What glibc's `mallinfo2` tells; `uordblks` are the bytes in use."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_size_t)
+        for name in (
+            *("arena", "ordblks", "smblks", "hblks", "hblkhd"),
+            *("usmblks", "fsmblks", "uordblks", "fordblks", "keepcost"),
+        )
+    )
+
+
+def used_bytes() -> int:
+    """Bytes of the C heap in use: Qt's, and Python's large ones."""
+    told = ctypes.CDLL(None).mallinfo2
+    told.restype = _HeapOfC
+    heap = told()
+    return int(heap.uordblks) + int(heap.hblkhd)
+
+
+class Held(NamedTuple):
+    """What a process holds of memory."""
+
+    resident_bytes: int
+    """As the system counts it: what is used, and holes between that cannot be given back."""
+    used_bytes: int
+    """The C heap in use."""
+    blocks: int
+    """Blocks of Python's own heap in use; most are some 80 bytes."""
+
+    @classmethod
+    def now(cls) -> Held:
+        """Return what this process holds."""
+        return cls(resident_bytes(), used_bytes(), sys.getallocatedblocks())
+
+    def since(self, before: Held) -> Held:
+        """Return what has come to be held."""
+        return Held(*(now - then for now, then in zip(self, before, strict=True)))
+
+    def __str__(self) -> str:
+        mib = f"{self.resident_bytes / 2**20:.0f} MiB, {self.used_bytes / 2**20:.0f} of C in use"
+        return f"{mib}, {self.blocks:,} blocks of Python in use"
 
 
 def resident_bytes() -> int:

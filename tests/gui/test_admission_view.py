@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication
 
 from tests.gui import parts
 from workbench.core.admission import admission_of
@@ -30,7 +29,7 @@ def shown(qtbot):
         tabs = ExplorerTabs(session)
         made.append(parts.show(qtbot, session, tabs, width=800, height=500))
         tabs.setCurrentWidget(tabs.capacity)
-        QApplication.processEvents()
+        parts.follow()
         return session, tabs.capacity
 
     yield show
@@ -39,7 +38,7 @@ def shown(qtbot):
 
 
 def figures(view) -> dict[str, str]:
-    QApplication.processEvents()
+    parts.follow()
     return {name.text: value.text for name, value, _ in view.admission.table.cells.rows}
 
 
@@ -92,10 +91,10 @@ def test_where_no_scheduler_is_followed_there_is_no_section(shown, scenario):
 def test_the_section_comes_and_goes_with_the_engine(shown):
     session, view = shown(parts.ledger_lab("a"))
     session.choose_engine("vllm", "0.19.1")
-    QApplication.processEvents()
+    parts.follow()
     assert view.admission.isVisible()
     session.undo()
-    QApplication.processEvents()
+    parts.follow()
     assert not view.admission.isVisible()
 
 

@@ -7,7 +7,7 @@ import random
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QAbstractButton
 
 from tests.gui import parts
 from tests.gui.window_kit import click, key, opened_bench
@@ -49,7 +49,7 @@ class Attack:
     def act(self) -> str:
         name = self.dice.choice(ACTIONS)
         getattr(self, name)()
-        QApplication.processEvents()
+        parts.follow()
         return name
 
     def engine(self):
@@ -167,7 +167,7 @@ def attacked(qapp, home, seed, actions, told=None):
         index = bench.session.undo_stack.index()
         while bench.session.undo_stack.canUndo():
             bench.session.undo()
-        QApplication.processEvents()
+        parts.follow()
         assert dumps(bench.session.plan) == before
         while bench.session.undo_stack.index() < index:
             bench.session.redo()
@@ -189,7 +189,7 @@ def test_nonsense_in_every_field_of_the_engine_is_refused_or_taken(qapp, tmp_pat
         section = next(s for s in bench.window.panel.sections if isinstance(s, FlagsSection))
         for fold in section.folds:
             click(fold.row.button)
-        QApplication.processEvents()
+        parts.follow()
         for row in (*section.fields.values(), *section.typed.values()):
             for text in NONSENSE:
                 row.line.setFocus()

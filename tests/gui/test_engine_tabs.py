@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from tests.gui import parts
 from tests.gui.test_engine_vllm import pick
@@ -22,15 +21,9 @@ STAGES = parts.vllm("g", "gemma-3-27b-it", "h100-sxm", "0.33.0", tp=2, pp=2)
 HYBRID = parts.vllm("q", "qwen3.5-397b-a17b", "8x-h200-sxm", "0.19.1")
 
 
-class Tabs(parts.Tabs):
-    def cells(self, table):
-        QApplication.processEvents()
-        return [[cell.text for cell in row] for row in table.cells.rows]
-
-
 @pytest.fixture
 def tabs(qtbot):
-    made = Tabs(qtbot, STAGES, HYBRID, REFUSED)
+    made = parts.Tabs(qtbot, STAGES, HYBRID, REFUSED)
     yield made
     made.window.close()
 
@@ -52,7 +45,7 @@ def test_ranks_are_chosen_and_the_worst_is_marked_and_shown_first(tabs):
     assert first != worst
     # The choice stays while the layout does.
     tabs.session.set_field("workload.context", 4_096)
-    QApplication.processEvents()
+    parts.follow()
     assert view.ranks.currentData() == "0"
 
 
@@ -72,10 +65,10 @@ def test_the_main_columns_need_no_sideways_scrolling(qapp, tmp_path):
     with opened_bench(qapp, tmp_path, plan) as bench:
         bench.window.resize(1440, 900)
         bench.window.tabs.setCurrentWidget(bench.window.tabs.ledger)
-        QApplication.processEvents()
+        parts.follow()
         for scenario in plan.scenarios:
             bench.session.set_current(scenario.id)
-            QApplication.processEvents()
+            parts.follow()
             view = bench.window.tabs.ledger
             assert view.isVisible()
             header = view.table.horizontalHeader()
@@ -129,12 +122,12 @@ def test_stages_stand_apart_and_the_decisive_one_is_marked(tabs):
     assert {row[0] for row in tabs.cells(view.groups.table)} == {"0", "1"}
     assert not view.groups.table.isColumnHidden(0)
     tabs.session.set_current("q")
-    QApplication.processEvents()
+    parts.follow()
     assert view.groups.table.isColumnHidden(0)
 
 
 def test_a_scenario_without_a_pool_says_so(qtbot):
-    made = Tabs(qtbot, STAGES.with_(engine=parts.ledger_lab().engine))
+    made = parts.Tabs(qtbot, STAGES.with_(engine=parts.ledger_lab().engine))
     view = made.show("Groups")
     assert view.sentence.full_text.startswith("No pool")
     assert not view.groups.isVisible()
@@ -285,7 +278,7 @@ def test_defaults_are_copied_like_a_table(tabs):
 
 @pytest.mark.parametrize("release", ["0.6.6", "0.8.5", "0.10.2", "0.11.2", "0.19.1", "0.33.0"])
 def test_absurd_flags_show_something_in_every_tab(qtbot, release):
-    made = Tabs(qtbot, HYBRID, STAGES)
+    made = parts.Tabs(qtbot, HYBRID, STAGES)
     made.session.choose_engine("vllm", release)
     names = [made.tabs.tabText(i).rstrip(" 0123456789") for i in range(made.tabs.count())]
     for field_id, value in (

@@ -6,7 +6,6 @@ import dataclasses
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 
 from tests.gui import parts
 from tests.gui.test_panels_scenario import choose
@@ -371,7 +370,7 @@ def test_every_control_has_a_name_and_columns_stay_aligned(qtbot, vllm):
     _session, panel = vllm
     for fold in section(panel).folds:
         qtbot.mouseClick(fold.row.button, Qt.MouseButton.LeftButton)
-    QApplication.processEvents()
+    parts.follow()
     lefts = set()
     for s in panel.sections:
         for control in (
@@ -420,7 +419,7 @@ def test_a_format_that_a_person_chose_stays_with_another_model(qtbot, vllm):
 
 def test_the_engine_stands_between_the_deployment_and_the_workload(qtbot, vllm):
     _session, panel = vllm
-    QApplication.processEvents()
+    parts.follow()
     ids = ("deployment.tp", "engine.release", "engine.max_model_len", "workload.context")
     tops = [row(panel, i).mapTo(panel.form, row(panel, i).rect().topLeft()).y() for i in ids]
     assert tops == sorted(tops)

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QLabel
 
 from tests.gui import parts
 from workbench.gui.labels import visible
@@ -114,7 +114,7 @@ def test_the_badge_of_the_head_begins_where_those_of_the_rows_do(qtbot, made):
     session, panel = made
     for entry in session.ledger("a").worst_rank.entries:
         session.select("a", 0, entry.label)
-        QApplication.processEvents()
+        parts.follow()
         body, tree = panel.body, panel.tree
         room = tree.badge_room - tree.badge_width(body.badge.text())
         if room >= 0:
@@ -198,7 +198,7 @@ def test_place_and_open_rows_stay_while_values_change(qtbot, made):
     panel.tree.setExpanded(index, True)
     panel.tree.setCurrentIndex(index)
     session.set_field("workload.context", 16_384)
-    QApplication.processEvents()
+    parts.follow()
     index, row = find(panel, "KV cache")
     assert row.value == "32 GiB"
     assert panel.tree.isExpanded(index)
@@ -209,10 +209,10 @@ def test_a_preview_is_explained_too(qtbot, made):
     session, panel = made
     session.select("a", 0, "kv")
     session.preview_field("workload.context", 4_096)
-    QApplication.processEvents()
+    parts.follow()
     assert panel.body.headline.full_text == "KV cache 8 GiB"
     session.end_preview()
-    QApplication.processEvents()
+    parts.follow()
     assert panel.body.headline.full_text == "KV cache 16 GiB"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from tests.gui import parts
 from workbench.gui import soon
@@ -45,7 +45,7 @@ class Desk:
 
     def lengths(self) -> list[list[str]]:
         self.tabs.setCurrentWidget(self.tabs.lengths)
-        QApplication.processEvents()
+        parts.follow()
         return [[cell.text for cell in row] for row in self.tabs.lengths.table.table.cells.rows]
 
 

@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from tests.gui.loop_watch import LoopWatch
-from tests.gui.soak import Worker, resident_bytes
+from tests.gui.soak import Held, Worker
 from tests.gui.window_kit import opened_bench
 from workbench.gui.collector import Collector
 
@@ -29,6 +29,9 @@ _WARM_ACTIONS = 1_200
 """By then what is kept - pages, presets, ledgers - is there; from then on memory stays flat."""
 _BEGUN_ACTIONS = 300
 _FLAT_BYTES = 60 * 2**20
+_FLAT_USED_BYTES = 10 * 2**20
+_FLAT_BLOCKS = 100_000
+"""What is in use is known exactly: caches are full by then, the history alone grows."""
 _KEPT_BYTES = 130 * 2**20
 """What may still be added to be kept between 300 and 1,200 actions."""
 _KINDS_COUNTED = 4_000
@@ -44,11 +47,11 @@ def collector(qapp) -> Iterator[Collector]:
     made.end()
 
 
-def _held_bytes(watch: LoopWatch, collector: Collector) -> int:
+def _held(watch: LoopWatch, collector: Collector) -> Held:
     """What the program holds when nobody works with it; looking is no part of the work."""
     watch.begin("measured")
     collector.collect_all()
-    held = resident_bytes()
+    held = Held.now()
     watch.begin("")
     watch.gaps.pop()
     return held
@@ -78,34 +81,36 @@ def test_random_work(qapp, tmp_path, seed, record_property, collector) -> None:
         worker.telling = watch.begin
         start = time.monotonic()
         end = start + SECONDS if SECONDS else float("inf")
-        begun_bytes = warm_bytes = 0
+        begun: Held | None = None
+        warm: Held | None = None
         while len(worker.done) < ACTIONS and time.monotonic() < end:
             worker.step()
             # The loop does not sleep here.
             collector.look()
             if len(worker.done) == _BEGUN_ACTIONS:
-                begun_bytes = _held_bytes(watch, collector)
+                begun = _held(watch, collector)
             if len(worker.done) == _WARM_ACTIONS:
-                warm_bytes = _held_bytes(watch, collector)
+                warm = _held(watch, collector)
         seconds = time.monotonic() - start
-        worked_bytes = _held_bytes(watch, collector)
+        worked = _held(watch, collector)
         assert len(worker.done) > 60
         assert worker.undo_all() == worker.start
         _tell(worker, watch, seconds)
-        last_bytes = _held_bytes(watch, collector)
+        last = _held(watch, collector)
         record_property("actions", len(worker.done))
         record_property("longest_turn_ms", round(watch.longest().busy_ms))
-        if begun_bytes:
-            record_property("kept_mib", (last_bytes - begun_bytes) // 2**20)
-            print(f"kept {(last_bytes - begun_bytes) / 2**20:.0f} MiB since {_BEGUN_ACTIONS}")
-        if warm_bytes:
-            record_property("grown_mib", (last_bytes - warm_bytes) // 2**20)
-            before_undo = f"{(worked_bytes - warm_bytes) / 2**20:.0f} before all was undone"
-            grown = f"{(last_bytes - warm_bytes) / 2**20:.0f} MiB since {_WARM_ACTIONS}"
-            print(f"grown {grown}, {before_undo}")
-            assert last_bytes - warm_bytes < _FLAT_BYTES
-        elif begun_bytes:
-            assert last_bytes - begun_bytes < _KEPT_BYTES
+        if begun is not None:
+            kept = last.since(begun)
+            record_property("kept_mib", kept.resident_bytes // 2**20)
+            print(f"kept since {_BEGUN_ACTIONS}: {kept}")
+            assert warm is not None or kept.resident_bytes < _KEPT_BYTES
+        if warm is not None:
+            grown = last.since(warm)
+            record_property("grown_mib", grown.resident_bytes // 2**20)
+            print(f"grown since {_WARM_ACTIONS}: {worked.since(warm)}; all undone: {grown}")
+            assert grown.used_bytes < _FLAT_USED_BYTES
+            assert grown.blocks < _FLAT_BLOCKS
+            assert grown.resident_bytes < _FLAT_BYTES
         if GAP_MS:
             assert watch.longest().busy_ms <= GAP_MS, watch.longest()
         visible = [w for w in QApplication.topLevelWidgets() if w.isVisible()]

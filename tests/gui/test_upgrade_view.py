@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.gui import parts
-from tests.gui.test_engine_tabs import Tabs
+from tests.gui.parts import Tabs
 from workbench.core.budget import budget
 from workbench.core.upgrade import upgrade
 from workbench.gui.tr import step_text

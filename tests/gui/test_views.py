@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QLabel, QTableView
+from PySide6.QtWidgets import QLabel, QTableView
 
 from tests.gui import parts
 from workbench.gui import soon
@@ -29,11 +29,6 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 class Tabs(parts.Tabs):
-    def cells(self, table):
-        # A tab follows an edit in a turn of the event loop of its own.
-        soon.finish()
-        return [[cell.text for cell in row] for row in table.cells.rows]
-
     def constant(self, tokens):
         self.session.set_field("workload.context", tokens)
 
@@ -91,7 +86,7 @@ def test_a8_what_is_not_modelled_has_its_own_line(tabs):
 def test_equal_ranks_are_one_group(tabs):
     tabs.session.set_current("b")
     view = tabs.show("Ledger")
-    QApplication.processEvents()
+    parts.follow()
     assert [view.ranks.itemText(i) for i in range(view.ranks.count())] == [
         "stage 0, ranks 0–3, decides"
     ]
@@ -225,7 +220,7 @@ def test_absurd_scenarios_show_something_in_every_tab(tabs):
         ("deployment.tp", 4096),
     ):
         tabs.session.set_field(field_id, value)
-        QApplication.processEvents()
+        parts.follow()
         for name in NAMES:
             tabs.show(name)
     tabs.session.open_plan(Plan())

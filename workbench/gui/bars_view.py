@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -74,6 +75,8 @@ class BarsView(DrawnChart):
         self._room: int | None = None
         """Pixels that the chart may be high before it has to scroll."""
         self._stretch = 1.0
+        self._has_moved = False
+        """Whether another scenario has become the current one out of sight."""
         self._build()
         session.plan_changed.connect(self.refresh)
         session.preview_changed.connect(self.refresh)
@@ -108,6 +111,12 @@ class BarsView(DrawnChart):
         self._drawn_rows.clear()
         self._rows = rows_of(self._session)
         self._redraw_when_seen()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Bring the current scenario into sight if it was not the current one before."""
+        super().showEvent(event)
+        if self._has_moved:
+            self._follow_current(self._session.current_id)
 
     def _redraw(self) -> None:
         before, self._list = self._list, None
@@ -413,7 +422,8 @@ class BarsView(DrawnChart):
 
     def _follow_current(self, current_id: object) -> None:
         self.refresh()
-        if not self.isVisible():
+        self._has_moved = not self.isVisible()
+        if self._has_moved:
             # Laid out when it is shown.
             return
         region = next((r for r in self.display_list().hits if r.key.scenario == current_id), None)

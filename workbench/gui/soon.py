@@ -128,9 +128,10 @@ class _Turns(QObject):
 
 
 def _place_of(piece: Soon) -> tuple[bool, Turn]:
-    """What is in sight comes first."""
+    """What is in sight comes first; what is only looked for comes last, whoever asks."""
     around = piece.parent()
-    return isinstance(around, QWidget) and not around.isVisible(), piece.turn
+    is_hidden = isinstance(around, QWidget) and not around.isVisible()
+    return is_hidden or piece.turn >= Turn.SEARCH, piece.turn
 
 
 _turns: Final = _Turns()

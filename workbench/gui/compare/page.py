@@ -145,9 +145,7 @@ class ComparePage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._question is None:
-            self.refresh()
-        elif self._stale:
+        if self._stale:
             # In a turn of its own, before the window is painted: the page as it was is not seen.
             self._soon.ask_unseen()
 
