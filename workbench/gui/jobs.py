@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRunnable, Qt, QThreadPool, Signal
 
-_TURN_SECONDS: Final = 0.001
+_TURN_SECONDS: Final = 0.000_1
 """After which a thread that works leaves the interpreter to another that waits.
 
-Qt lets go of the interpreter within most calls, so the window waits a turn for each of its calls:
-with Python's 5 ms, twenty of them are a tenth of a second.
+Qt lets go of the interpreter within most calls, so the window waits a turn for each of its calls.
+Another language beside a thread that works: 4 s with Python's 5 ms, 1.1 s with 1 ms, 0.3 s with
+this, 0.13 s alone; with less still, nothing is gained.
 """
 
 
