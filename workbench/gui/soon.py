@@ -74,8 +74,9 @@ class _Turns(QObject):
         self._since: dict[Soon, float] = {}
         """When each piece was first asked for."""
         self._timer: QTimer | None = None
-        self._is_first = False
-        """Whether the next turn is left to the keys that came while somebody asked."""
+        self._is_asked_outside = False
+        """Whether an action has asked: the keys that came meanwhile are heard before a piece."""
+        self._is_at_work = self._has_left_turn = False
         self._was_late = False
         """Whether the turn before was that of one who had waited long."""
 
@@ -87,8 +88,8 @@ class _Turns(QObject):
             self._timer.setSingleShot(True)
             self._timer.setInterval(0)
             self._timer.timeout.connect(self._have_turn)
+        self._is_asked_outside = self._is_asked_outside or not self._is_at_work
         if not self._timer.isActive():
-            self._is_first = True
             self._timer.start()
 
     def has(self, piece: Soon) -> bool:
@@ -99,8 +100,10 @@ class _Turns(QObject):
         return self._since.pop(piece, None) is not None
 
     def _have_turn(self) -> None:
-        if self._is_first and self._timer is not None:
-            self._is_first = False
+        # Not two turns in a row: keys that never end must not keep everything from being done.
+        self._has_left_turn = self._is_asked_outside and not self._has_left_turn
+        self._is_asked_outside = False
+        if self._has_left_turn and self._timer is not None:
             self._timer.start()
         else:
             self.go_on()
@@ -114,7 +117,11 @@ class _Turns(QObject):
         if self._since:
             piece = self._next()
             self.drop(piece)
-            piece.due.emit()
+            around, self._is_at_work = self._is_at_work, True
+            try:
+                piece.due.emit()
+            finally:
+                self._is_at_work = around
 
     def _next(self) -> Soon:
         oldest = min(self._since, key=self._since.__getitem__)
