@@ -23,6 +23,7 @@ def ready(view: HeatView) -> Any:
     wait_until(lambda: view.body is not None and view.body.model.surface is not None, 30)
     body = view.body
     wait_until(lambda: body.model.surface.done and body.chart.plot.width() > 50)
+    soon.finish()
     QApplication.processEvents()
     return body
 

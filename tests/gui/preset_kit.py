@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
+from tests.gui import parts
 from tests.gui.window_kit import Bench, click, key, wait_until
 from workbench.gui import soon
 from workbench.gui.presets.page import LibraryPage
@@ -37,7 +38,7 @@ def find(page: LibraryPage, kind: Kind, text: str) -> None:
     click(page.search)
     page.search.selectAll()
     QTest.keyClicks(page.search, text)
-    QApplication.processEvents()
+    parts.follow()
 
 
 def names(page: LibraryPage) -> list[str]:
@@ -106,4 +107,4 @@ def settled(bench: Bench) -> None:
     bench.jobs.wait(10_000)
     QTest.qWait(5)
     bench.jobs.deliver()
-    QApplication.processEvents()
+    parts.follow()

@@ -8,6 +8,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from tests.gui import parts
 from tests.gui.window_kit import click, key, wait_until
 from workbench.charts.display import HitKey
 from workbench.charts.labels import english
@@ -187,7 +188,7 @@ def test_what_the_host_holds_is_a_bar_of_its_own(bench, bars):
     session = bench.session
     session.choose_engine("llamacpp")
     session.set_field("engine.gpu_layers", 8)
-    QApplication.processEvents()
+    parts.follow()
     ledger = session.ledger("a")
     host = next(rank for rank in ledger.ranks if rank.place == "host")
     lanes = [(lane[0].key.scenario, lane[0].key.rank) for lane in bars._lanes()]

@@ -11,6 +11,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 
+from tests.gui import parts
 from tests.gui.preset_kit import (
     CONTROL,
     answer,
@@ -62,7 +63,7 @@ def type_in_cell(table: RowsTable, row: int, name: str, text: str, end=Qt.Key.Ke
     QTest.keyClicks(line, text[1:])
     if end is not None:
         key(line, end)
-    QApplication.processEvents()
+    parts.follow()
 
 
 # Typing
@@ -204,7 +205,7 @@ def test_a_row_of_layers_is_split_changed_moved_and_removed(page):
     assert isinstance(box, QComboBox)
     box.setCurrentIndex(box.findData("sliding"))
     box.activated.emit(box.currentIndex())
-    QApplication.processEvents()
+    parts.follow()
     type_in_cell(table, 1, "window", "2k")
     runs = draft.preset.value.layers
     assert [(run.count, run.mixer.kind) for run in runs] == [(24, "full"), (8, "sliding")]
@@ -242,7 +243,7 @@ def test_a_refused_cell_keeps_its_text_and_says_why_as_it_is_typed(bench, page):
     assert table.sentence.isVisible()
     assert table.sentence.full_text.startswith("Row 1, KV heads: zz cannot be read")
     key(QApplication.focusWidget(), Qt.Key.Key_Return)
-    QApplication.processEvents()
+    parts.follow()
     index = cell(table, 0, "KV heads")
     assert index.data() == "zz"
     assert index.data(FAULT)
@@ -536,7 +537,7 @@ def test_every_control_has_a_name_in_both_languages(bench, page, kind, name):
     fork(page, kind, name)
     for language in ("zh_CN", "en"):
         bench.verbs.choose_language(language)
-        QApplication.processEvents()
+        parts.follow()
         for widget in stops(page):
             assert widget.accessibleName(), (type(widget), widget.parent())
             if not hasattr(widget, "full_text"):

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QLabel
 
+from tests.gui import parts
 from tests.gui.window_kit import Bench, opened_bench
 from workbench.cli.budget import from_presets
 from workbench.cli.main import main
@@ -58,7 +59,7 @@ def ledger_rows(bench: Bench) -> dict[str, list[str]]:
     """Cells of the ledger tab by entry, as a person reads them, and what is said below."""
     view = bench.window.tabs.ledger
     bench.window.tabs.setCurrentWidget(view)
-    QApplication.processEvents()
+    parts.follow()
     model = view.table.model()
     rows = []
     for row in range(model.rowCount()):

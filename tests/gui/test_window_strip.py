@@ -8,7 +8,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
-from tests.gui import sample
+from tests.gui import parts, sample
 from tests.gui.window_kit import click, key
 from workbench.spec.units import GIB
 
@@ -55,8 +55,7 @@ def test_a_name_that_follows_an_edit_moves_no_chip_until_it_is_much_shorter(benc
 
     def places(tokens: int) -> list[int]:
         session.set_field("workload.context", tokens)
-        QApplication.processEvents()
-        QApplication.processEvents()
+        parts.follow()
         return [chip.x() for chip in strip.chips()]
 
     before = places(22_016)
@@ -64,7 +63,7 @@ def test_a_name_that_follows_an_edit_moves_no_chip_until_it_is_much_shorter(benc
     assert places(22_528) == before
     assert copy.width() == width
     session.rename(copy.scenario_id, "B")
-    QApplication.processEvents()
+    parts.follow()
     assert copy.width() < width / 2
 
 
