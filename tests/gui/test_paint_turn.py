@@ -129,6 +129,24 @@ def test_a_holder_that_goes_holds_no_longer(window):
     wait_until(lambda: "painted" in window.seen)
 
 
+def test_what_a_holder_kept_is_painted_when_it_goes_hidden(window):
+    child = QWidget(window)
+    child.show()
+    wait_until(lambda: bool(window.seen) and not window.turn.waits)
+    child.hide()
+    wait_until(lambda: not window.turn.waits)
+    window.seen.clear()
+    holder = QObject(child)
+    assert paint_turn.hold(window, holder)
+    window.update()
+    for _ in range(4):
+        QApplication.processEvents()
+    assert window.seen == []
+    child.deleteLater()
+    del holder, child
+    wait_until(lambda: window.seen == ["painted"])
+
+
 def test_a_window_without_turns_cannot_be_held(qtbot):
     other = QWidget()
     qtbot.addWidget(other)

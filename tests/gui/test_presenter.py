@@ -191,6 +191,23 @@ def test_many_bars_scroll_and_the_current_one_is_in_sight(bench):
     assert 0 <= top <= page.bars.viewport().height() - box.height
 
 
+def test_the_scenario_chosen_on_a_slide_is_in_sight_when_the_slide_is_left(bench):
+    first = bench.session.plan.scenarios[0]
+    many = tuple(first.with_(id=f"s{number}", name=f"Scenario {number}") for number in range(30))
+    bench.session.open_plan(Plan(scenarios=many, baseline="s0"))
+    page = presented(bench)
+    bench.session.set_current("s29")
+    key(page, Qt.Key.Key_Escape)
+    bars, area = bench.window.bars_card.bars, bench.window.bars_card.area
+    box = next(hit.box for hit in bars.display_list().hits if hit.key.scenario == "s29")
+
+    def is_in_sight() -> bool:
+        top = bars.mapTo(area.viewport(), bars.rect().topLeft()).y() + box.y
+        return bars.isVisible() and 0 <= top <= area.viewport().height() - box.height
+
+    wait_until(is_in_sight)
+
+
 def test_fields_are_live_and_each_edit_is_one_step(bench):
     page = presented(bench)
     line = page.fields.fields["workload.context"].line

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -21,8 +21,9 @@ from tests.gui.preset_kit import (
     settled,
     show_kind,
 )
-from tests.gui.window_kit import click, key, wait_until
+from tests.gui.window_kit import click, key, let_paint, wait_until
 from workbench.gui.focus import stops
+from workbench.gui.presets.tables import Tables
 from workbench.library import plans, preset_edits, presets
 from workbench.library.paths import user_presets_dir
 from workbench.library.presets import KINDS
@@ -348,6 +349,34 @@ def test_the_page_speaks_both_languages_and_names_everything(bench, page):
         for widget in stops(page):
             assert widget.accessibleName(), type(widget)
     assert page.kinds.tabText(0) == "Models"
+
+
+class _Seen(QObject):
+    """Notes the words of a table and of a heading each time they are painted."""
+
+    def __init__(self, tables: Tables) -> None:
+        super().__init__(tables)
+        self.words: list[tuple[str, str]] = []
+        self._tables = tables
+        tables.fields.table.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            row = self._tables.fields.table.cells.rows[0]
+            self.words.append((row[0].text, self._tables.sources_title.text()))
+        return False
+
+
+def test_tables_are_not_seen_in_two_languages(bench, page):
+    find(page, "models", "llama-3.1-8b")
+    tables = page.findChild(Tables)
+    let_paint(bench)
+    seen = _Seen(tables)
+    bench.verbs.choose_language("zh_CN")
+    wait_until(lambda: bool(seen.words))
+    let_paint(bench)
+    bench.verbs.choose_language("en")
+    assert set(seen.words) == {("系列", "来源")}
 
 
 def test_the_form_opens_the_preset_it_uses(bench):

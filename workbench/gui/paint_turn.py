@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtWidgets import QWidget
@@ -31,6 +31,8 @@ class PaintTurn(QObject):
         self.waits = False
         """Whether something is still to be painted."""
         self._holders: set[QObject] = set()
+        self._known: WeakSet[QObject] = WeakSet()
+        """All that have ever held: it is heard when one of them goes."""
         self._soon = Soon(self._begin, window, Turn.PAINT)
         _paint_turns[window] = self
         window.installEventFilter(self)
@@ -43,6 +45,11 @@ class PaintTurn(QObject):
     def hold(self, holder: QObject) -> None:
         """Paint nothing until this one is done, or is no more."""
         self._holders.add(holder)
+        # A request that is under way is not the one that shows what is being done.
+        self.is_now = False
+        if holder not in self._known:
+            self._known.add(holder)
+            holder.destroyed.connect(self._forget_gone)
 
     def release(self, holder: QObject) -> None:
         """Paint what has changed, unless another one is still at it."""
@@ -50,6 +57,11 @@ class PaintTurn(QObject):
             self._holders.discard(holder)
             if self.waits:
                 self._soon.ask()
+
+    def _forget_gone(self) -> None:
+        """Paint what one has kept that went hidden: nothing else asks for it."""
+        self._holders = {holder for holder in self._holders if Shiboken.isValid(holder)}
+        self._soon.ask()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let everything pass but a request of the turn in which things change."""

@@ -76,7 +76,7 @@ class _Turns(QObject):
         self._timer: QTimer | None = None
         self._is_asked_outside = False
         """Whether an action has asked: the keys that came meanwhile are heard before a piece."""
-        self._is_at_work = self._has_left_turn = False
+        self._is_at_work = self._has_passed = False
         self._was_late = False
         """Whether the turn before was that of one who had waited long."""
 
@@ -101,9 +101,9 @@ class _Turns(QObject):
 
     def _have_turn(self) -> None:
         # Not two turns in a row: keys that never end must not keep everything from being done.
-        self._has_left_turn = self._is_asked_outside and not self._has_left_turn
+        self._has_passed = self._is_asked_outside and not self._has_passed
         self._is_asked_outside = False
-        if self._has_left_turn and self._timer is not None:
+        if self._has_passed and self._timer is not None:
             self._timer.start()
         else:
             self.go_on()

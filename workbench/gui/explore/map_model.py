@@ -20,7 +20,7 @@ from workbench.gui.labels import visible
 from workbench.gui.language import times_said
 from workbench.gui.panels.defaults import default_of
 from workbench.gui.session import Session
-from workbench.gui.soon import Soon
+from workbench.gui.soon import Soon, Turn
 from workbench.gui.tr import chart_label
 from workbench.spec.fields import FIELDS, Value
 from workbench.spec.scenario import Scenario
@@ -66,7 +66,7 @@ class MapModel(QObject):
         self._filling: Surface | None = None
         self._slices: Iterator[Surface] | None = None
         self._shown_at = 0.0
-        self._next = Soon(self._go_on, self)
+        self._next = Soon(self._go_on, self, Turn.SEARCH)
 
     # Axes
 

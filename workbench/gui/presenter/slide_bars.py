@@ -100,9 +100,11 @@ class SlideBars(QScrollArea):
         if not self.isVisible() or room <= 0 or self._fitted == self._measures():
             return
         self._fitting = True
-        largest = self._largest_that_fits(room)
-        self.bars.set_text_px(self._with_whole_names(largest))
-        self._fitting = False
+        try:
+            largest = self._largest_that_fits(room)
+            self.bars.set_text_px(self._with_whole_names(largest))
+        finally:
+            self._fitting = False
         self._fitted = self._measures()
 
     def _largest_that_fits(self, room: int) -> float:

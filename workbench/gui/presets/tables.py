@@ -154,7 +154,8 @@ class Tables(Page):
         """Show rows in a turn of their own, and only in sight: a long model has a hundred."""
         self._stale = True
         if self.isVisible():
-            self._soon.ask()
+            # Words of two languages are not seen side by side.
+            self._soon.ask_unseen()
 
     def _catch_up(self) -> None:
         if self._stale and self.isVisible():

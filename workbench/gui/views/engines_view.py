@@ -18,7 +18,7 @@ from workbench.gui.engine_names import engine_name
 from workbench.gui.fields.choice import ChoiceBox
 from workbench.gui.fields.wording import field_label
 from workbench.gui.labels import Label, heading, muted
-from workbench.gui.soon import Soon
+from workbench.gui.soon import Soon, Turn
 from workbench.gui.tr import labelled, translate
 from workbench.gui.tr import words as words_tr
 from workbench.gui.views.page import Block, Page
@@ -58,7 +58,7 @@ class EnginesView(View):
         self._found: list[_Answer] = []
         self._to_find: Iterator[_Answer | None] = iter(())
         self._finding = False
-        self._more = Soon(self._go_on, self)
+        self._more = Soon(self._go_on, self, Turn.SEARCH)
         head = QWidget(self)
         self.choice = ChoiceBox(head)
         self.choice.setMinimumContentsLength(_NAME_CHARACTERS)

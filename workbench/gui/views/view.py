@@ -41,10 +41,10 @@ class View(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._built:
-            self._soon.ask_unseen()
-        else:
+        if not self._built:
             self.bring_up_to_date()
+        elif self._stale or self._unsaid:
+            self._soon.ask_unseen()
 
     def _on_change(self, _: object = None) -> None:
         self._stale = True
