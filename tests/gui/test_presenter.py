@@ -259,3 +259,12 @@ def test_an_empty_plan_has_a_slide_too(bench):
     key(page, Qt.Key.Key_Right)
     key(page, Qt.Key.Key_Escape)
     wait_until(lambda: bench.window.page == "plan")
+
+
+def test_the_window_is_not_seen_without_a_page(bench):
+    page = presented(bench)
+    key(page, Qt.Key.Key_Escape)
+    assert bench.window.page == "presenter"
+    assert bench.window.paint_turn.is_held
+    wait_until(lambda: bench.window.page == "plan")
+    wait_until(lambda: not bench.window.paint_turn.is_held)

@@ -12,8 +12,9 @@ from PySide6.QtTest import QTest
 from tests.gui import preset_kit
 from tests.gui.explore_kit import Map
 from tests.gui.test_why import names_of, settled_faults, vllm_plan
-from tests.gui.window_kit import click, key, opened_bench
+from tests.gui.window_kit import click, key, opened_bench, wait_until
 from workbench.gui.app import example_plan
+from workbench.gui.explore import map_model
 from workbench.gui.panels.explanation import explanation
 from workbench.gui.why import Why, why_of
 from workbench.library.presets import KINDS
@@ -124,3 +125,25 @@ def test_a_verdict_is_asked_about_the_very_number_that_it_tells(bench):
         answer = bench.window.verdict.answer
         assert free in answer.full_text
         assert free in explanation(bench.session, why_of(answer)).headline
+
+
+def test_rows_and_findings_are_not_seen_at_the_heights_of_before(bench):
+    bench.window.reasons.why.tree.grown.emit()
+    assert bench.window.paint_turn.is_held
+    wait_until(lambda: not bench.window.paint_turn.is_held)
+
+
+def test_the_map_of_another_scenario_is_not_seen_first(bench, monkeypatch):
+    for share in ("_FIRST_SECONDS", "_SLICE_SECONDS"):
+        monkeypatch.setattr(map_model, share, 0.0)
+    heat = bench.window.tabs.currentWidget()
+    wait_until(lambda: heat.body is not None and not heat.body.model.busy)
+    bench.trigger("compare.open")
+    other = bench.session.plan.scenarios[1]
+    bench.session.set_current(other.id)
+    bench.session.set_field("workload.context", 4_096)
+    bench.trigger("view.plan")
+    wait_until(lambda: not bench.window.paint_turn.is_held)
+    model = heat.body.model
+    assert not model.busy
+    assert model.surface.scenario.model == other.model

@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from workbench.gui.paint_turn import Refresh
 from workbench.gui.session import Session
-from workbench.gui.soon import Soon, Turn
+from workbench.gui.soon import Turn
 
 if TYPE_CHECKING:
     from workbench.gui.panels.findings_panel import FindingsPanel
@@ -31,7 +32,8 @@ class Reasons(QSplitter):
         self.setChildrenCollapsible(False)
         self._by_person = False
         """Whether somebody has shared the height."""
-        self._share = Soon(self._share_height, self, Turn.WHY)
+        # Rows and findings are not seen at the heights of what was there before.
+        self._share = Refresh(self._share_height, self, Turn.WHY)
         self.splitterMoved.connect(self._keep)
 
     @property
@@ -73,14 +75,15 @@ class Reasons(QSplitter):
             self.setStretchFactor(0, 3)
             self.setStretchFactor(1, 2)
             self.setSizes([3_000, 2_000])
-            why.tree.grown.connect(self._share.ask)
-            self._share.ask()
+            why.tree.grown.connect(self._share.ask_unseen)
+            self._share.ask_unseen()
         return why, self._findings
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Share another height anew."""
         super().resizeEvent(event)
-        self._share.ask()
+        if self._findings is not None:
+            self._share.ask_unseen()
 
     def _keep(self) -> None:
         self._by_person = True

@@ -6,9 +6,10 @@ from importlib import import_module
 from typing import Any, Final
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from workbench.gui import paint_turn
 from workbench.gui.explore import loading
 from workbench.gui.labels import Label
 from workbench.gui.session import Session
@@ -17,6 +18,8 @@ from workbench.gui.views.view import View
 
 _AFTER_PAINT_MS: Final = 100
 _LOOK_MS: Final = 15
+_UNSEEN_MS: Final = 250
+"""How long a map of before is kept out of sight; a slow one is seen as it grows."""
 
 
 class HeatView(View):
@@ -30,6 +33,11 @@ class HeatView(View):
         self._wait = QTimer(self)
         self._wait.setInterval(_LOOK_MS)
         self._wait.timeout.connect(self._look)
+        self._comes_into_sight = False
+        self._unseen = QTimer(self)
+        self._unseen.setSingleShot(True)
+        self._unseen.setInterval(_UNSEEN_MS)
+        self._unseen.timeout.connect(self._let_see)
         session.vary_wanted.connect(self._vary)
 
     def _build(self) -> None:
@@ -47,9 +55,26 @@ class HeatView(View):
         text = translate("Explore", "The map cannot be drawn: {reason}")
         self.note.set_text(text.format(reason=reason))
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """As any tab; the map of another scenario is not seen first."""
+        self._comes_into_sight = self._built and self._stale
+        super().showEvent(event)
+
+    def _catch_up(self) -> None:
+        super()._catch_up()
+        self._comes_into_sight = False
+
     def _show(self) -> None:
-        if self.body is not None:
-            self.body.refresh()
+        if self.body is None:
+            return
+        self.body.refresh()
+        if self._comes_into_sight and self.body.model.busy:
+            paint_turn.hold(self.window(), self)
+            self._unseen.start()
+
+    def _let_see(self) -> None:
+        self._unseen.stop()
+        paint_turn.release(self)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Begin once the window is there to be looked at: nothing heavy delays that."""
@@ -72,6 +97,7 @@ class HeatView(View):
             return
         module = import_module("workbench.gui.explore.heat_body")
         self.body = module.HeatBody(self.session, self)
+        self.body.model.changed.connect(self._let_see)
         self._layout.addWidget(self.body)
         self.note.hide()
         if self._wanted_field is not None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 
+from workbench.gui import paint_turn
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -52,6 +54,8 @@ class Presenter(QObject):
         if slide is not None:
             # Out of sight it is not fitted to a size at which nobody looks at it.
             slide.hide()
+        # Nor is the window seen without any page: the slide stays until the page is there.
+        paint_turn.hold(self._window, self)
         self._leaving.start(_LONGEST_WAIT_MS)
         self._give_back_screen()
 
@@ -68,6 +72,7 @@ class Presenter(QObject):
     def _follow_page(self, name: object) -> None:
         """Take the whole screen for the slide, and give it back however the slide was left."""
         self._leaving.stop()
+        paint_turn.release(self)
         if name == PAGE:
             self._state = self._window.windowState()
             self._window.setWindowState(self._state | Qt.WindowState.WindowFullScreen)
