@@ -104,6 +104,15 @@ def test_what_asks_for_another_turn_is_not_seen_before_it(window):
     assert window.seen == ["step", "step", "step", "painted"]
 
 
+def test_what_is_stopped_holds_no_longer(window):
+    refresh = Refresh(lambda: window.seen.append("refreshed"), window)
+    window.update()
+    refresh.ask_unseen()
+    refresh.stop()
+    wait_until(lambda: bool(window.seen))
+    assert window.seen == ["painted"]
+
+
 def test_where_no_paint_can_wait_it_is_done_at_once(qtbot):
     seen: list[str] = []
     plain = QWidget()

@@ -392,3 +392,22 @@ def test_typing_filters_all_presets_at_once_and_long_names_have_a_tip(qtbot, mad
     )
     assert longest.text() in longest.toolTip()
     qtbot.keyClick(popup.filter, Qt.Key.Key_Escape)
+
+
+def test_a_section_that_fails_keeps_none_of_the_others_from_following(qtbot, made):
+    _, panel = made
+    model, gpu = panel.sections[:2]
+    shown = []
+
+    def fail(_state) -> None:
+        raise ValueError("as if a row could not be shown")
+
+    model.show_state, gpu.show_state = fail, shown.append
+    panel._behind = (model, gpu)
+    with qtbot.captureExceptions() as faults:
+        panel._soon.ask()
+        for _ in range(6):
+            QApplication.processEvents()
+    assert [str(fault[1]) for fault in faults] == ["as if a row could not be shown"]
+    assert len(shown) == 1
+    del model.show_state, gpu.show_state

@@ -112,6 +112,11 @@ class Refresh(Soon):
         else:
             self._do()
 
+    def stop(self) -> None:
+        """Do it no more until it is asked for again, and keep nothing unpainted for it."""
+        super().stop()
+        release(self)
+
     def _refresh(self) -> None:
         try:
             self._do()

@@ -231,10 +231,15 @@ class ScenarioPanel(QWidget):
             self._add_flags(self._scenario.engine.kind)
             self._soon.ask()
             return
-        behind, self._behind = self._behind, ()
-        for section in behind:
-            if self._shown is not None:
-                section.show_state(self._shown)
+        try:
+            while self._behind:
+                section, self._behind = self._behind[0], self._behind[1:]
+                if self._shown is not None:
+                    section.show_state(self._shown)
+        finally:
+            # One that fails says so, and keeps none of the others from showing the scenario.
+            if self._behind:
+                self._soon.ask()
 
     def _follow_library(self) -> None:
         """What a preset says today decides what counts as changed."""
