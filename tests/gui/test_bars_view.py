@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from tests.gui import parts
-from tests.gui.window_kit import click, key, wait_until
+from tests.gui.window_kit import click, key, let_paint, wait_until
 from workbench.charts.display import HitKey
 from workbench.charts.labels import english
 from workbench.charts.rows import limit_text
@@ -171,10 +171,7 @@ def test_only_changed_rows_are_painted_and_the_picture_is_whole(bench, bars):
     ):
         change()
         # Once for the change, and until nothing that follows it moves the bars any more.
-        QApplication.processEvents()
-        bench.window.settle()
-        for _ in range(4):
-            QApplication.processEvents()
+        let_paint(bench)
         window = bench.window
         shown = window.screen().grabWindow(window.winId()).toImage()
         at = bars.mapTo(window, QPoint(0, 0))

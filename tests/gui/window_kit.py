@@ -142,9 +142,11 @@ def opened_bench(app: Any, home: Path, plan: Plan | None = None, **how: Any) -> 
 
 def let_paint(bench: Bench) -> None:
     """Let everything follow that is done before the window is painted, and paint it."""
-    bench.window.settle()
-    QCoreApplication.processEvents()
-    wait_until(lambda: not bench.window.paint_turn.waits)
+    # What has been laid out anew asks for more.
+    for _ in range(3):
+        bench.window.settle()
+        QCoreApplication.processEvents()
+        wait_until(lambda: not bench.window.paint_turn.waits)
 
 
 def put_away(bench: Bench) -> None:
