@@ -411,3 +411,22 @@ def test_a_section_that_fails_keeps_none_of_the_others_from_following(qtbot, mad
     assert [str(fault[1]) for fault in faults] == ["as if a row could not be shown"]
     assert len(shown) == 1
     del model.show_state, gpu.show_state
+
+
+def test_a_set_flag_of_a_fold_shows_none_of_those_round_it(qtbot):
+    session = parts.session(parts.ledger_lab("a"), parts.ledger_lab("b"))
+    session.choose_engine("sglang")
+    session.set_field("engine.dp_attention", 1)
+    session.set_current("b")
+    panel = ScenarioPanel(session)
+    window = parts.show(qtbot, session, panel, height=700)
+    session.set_current("a")
+    for _ in range(4):
+        parts.follow()
+    section = next(section for section in panel.sections if section.of_engine == "sglang")
+    fold = section.folds[0]
+    rows = {name: section.fields[name] for name in fold.field_ids if name in section.fields}
+    assert fold.make is None
+    assert not fold.is_open
+    assert [name for name, row in rows.items() if not row.isHidden()] == ["engine.dp_attention"]
+    window.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.gui.fields.choice import ChoiceRow
@@ -324,7 +324,9 @@ class Section(QWidget):
         field, scenario = edit.field, shown.scenario
         applies = field.applies(scenario)
         wanted = applies and self.wants(field_id, edit, scenario)
-        if edit.isHidden() is wanted:
+        # A new row counts as hidden, and Qt shows it all the same unless somebody has hidden it.
+        is_said = edit.testAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide)
+        if edit.isHidden() is wanted or not is_said:
             edit.setVisible(wanted)
         if not applies:
             return
